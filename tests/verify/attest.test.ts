@@ -115,9 +115,17 @@ describe('a page on another origin', () => {
     expect(attestation).toBeUndefined()
   })
 
-  test('attack: gets an unverified attestation if the query names another origin', async () => {
+  test('attack: cannot frame the attestation page if the query names another origin', async () => {
     const page = await visit('127.0.0.1')
     const claimed = `http://localhost:${host().port}`
+    const sent = await page.evaluate((url) => window.verifyApi.frame(url, 3_000), path(claimed))
+    expect(sent).toBeUndefined()
+    expect(await check(undefined, claimed)).toMatchObject({ validation: 'UNKNOWN' })
+  })
+
+  test('attack: gets an unverified attestation if it claims an origin that cannot be verified', async () => {
+    const page = await visit('127.0.0.1')
+    const claimed = 'https://harbor.test'
     const sent = await page.evaluate((url) => window.verifyApi.frame(url, 5_000), path(claimed))
     const { attestation } = JSON.parse(sent!.data) as { attestation: string }
     const claims = JSON.parse(
@@ -125,6 +133,34 @@ describe('a page on another origin', () => {
     ) as unknown
     expect(claims).toMatchObject({ isVerified: false, origin: `http://127.0.0.1:${host().port}` })
     expect(await check(attestation, claimed)).toMatchObject({ validation: 'UNKNOWN' })
+    expect(await check(undefined, claimed)).toMatchObject({ validation: 'UNKNOWN' })
+  })
+
+  test('attack: cannot load the attestation page into a frame of a page that it frames', async () => {
+    host().headers['referrer-policy'] = 'no-referrer'
+    host().pages.set('/framed.html', '<iframe></iframe>')
+    const page = await visit('127.0.0.1')
+    const claimed = `http://localhost:${host().port}`
+    await page.evaluate(
+      (url) =>
+        new Promise((resolve) => {
+          const frame = document.createElement('iframe')
+          frame.addEventListener('load', resolve)
+          frame.src = url
+          document.body.append(frame)
+        }),
+      `${claimed}/framed.html`,
+    )
+    const outcome = Promise.race([
+      page.waitForResponse((answer) => answer.request().method() === 'POST').then(() => 'attested'),
+      page
+        .waitForEvent('framenavigated', (frame) => frame.url().startsWith('chrome-error:'))
+        .then(() => 'blocked'),
+    ])
+    await page.evaluate((url) => {
+      window.frames[0]!.frames[0]!.location.href = url
+    }, path(claimed))
+    expect(await outcome).toBe('blocked')
     expect(await check(undefined, claimed)).toMatchObject({ validation: 'UNKNOWN' })
   })
 

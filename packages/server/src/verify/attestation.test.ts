@@ -290,6 +290,17 @@ describe('the attestation page', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull()
   })
 
+  test.each(['https://harbor.example', 'https://a.harbor.example', 'http://localhost:5173'])(
+    'attack: may be framed only by the claimed origin, if that can be verified (%s)',
+    async (origin) => {
+      const verify = await startVerify()
+      await addProject(verify, harbor)
+      const { headers } = await verify.send(path.replace('origin=x', `origin=${origin}`))
+      const policy = headers.get('content-security-policy')!
+      expect(policy.split('; ').at(-1)).toBe(`frame-ancestors ${origin}`)
+    },
+  )
+
   test('contains the script that its CSP allows', async () => {
     const verify = await startVerify()
     await addProject(verify, harbor)

@@ -41,7 +41,7 @@ export function getAttestationPage({ context, keyring }: VerifyService) {
     }
     return page({
       ticket: await signTicket(keyring, ticket, context.now()),
-      ancestors: attestationAncestors(project),
+      ancestors: attestationAncestors(project, value.origin),
     })
   }
 }

@@ -16,12 +16,18 @@ export function isVerifiedOrigin(project: Project, origin: string): boolean {
 }
 
 /**
- * Origins that may frame the attestation page: those that can be verified, and
- * all others that the project allows. Pages on the others get an unverified
- * attestation, because official clients would wait 5 s for each message without
- * one.
+ * Origins that may frame the attestation page of a client that claims an origin.
+ *
+ * If the claim can be verified, only that origin: the browser then checks that it is the origin of the framing
+ * page. The referrer is only the origin of the page that has navigated the frame, which can be another one.
+ *
+ * For any other claim, all origins that the project allows. Their pages get an unverified attestation, because
+ * official clients would wait 5 s for each message without one.
+ *
+ * @see docs/threats.md#forged-attestation
  */
-export function attestationAncestors(project: Project): string {
+export function attestationAncestors(project: Project, claimed: string): string {
+  if (isVerifiedOrigin(project, claimed)) return toSources([claimed])
   return toSources([
     ...verifiedOrigins(project),
     ...project.allowedOrigins,

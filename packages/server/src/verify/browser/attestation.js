@@ -5,7 +5,8 @@
 void (async () => {
   const ticket = document.querySelector('meta[name=ticket]')?.getAttribute('content')
   if (parent === window || !ticket) return
-  // Firefox has no `ancestorOrigins`. The referrer is then the framing page, unless that page hides it.
+  // Firefox has no `ancestorOrigins`. The referrer is the page that has navigated this frame. If the server can verify
+  // its origin, `frame-ancestors` ensures that the framing page has the same one.
   const ancestors = location.ancestorOrigins
   const origin = ancestors ? ancestors[0] : document.referrer.match(/^https?:\/\/[^/]+/)?.[0]
   const answer = await fetch(location.pathname + location.search, {
