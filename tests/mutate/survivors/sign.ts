@@ -5,6 +5,13 @@ const engine = `${sign}/engine`
 
 export const signSurvivors: readonly Survivor[] = [
   {
+    file: `${sign}/auth/fields.ts`,
+    code: String.raw`/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i`,
+    to: String.raw`/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/i`,
+    why: 'Date.parse() refuses text after such a time.',
+    equivalent: true,
+  },
+  {
     file: `${sign}/crypto/createPlatformCurves.ts`,
     code: "''",
     why: 'A JWK of these curves always has x (RFC 8037 §2).',

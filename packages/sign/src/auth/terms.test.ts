@@ -66,6 +66,7 @@ describe('times', () => {
     ['issued 5 min before the request', { iat: at(-6 * minute) }, {}, undefined],
     ['issued more than 5 min before the request', { iat: at(-6 * minute - 1) }, {}, 'iat'],
     ['with an invalid time of issue', { iat: 'now' }, {}, 'iat'],
+    ['with a year of six digits', { iat: `+00${at(-minute)}` }, {}, 'iat'],
     ['not yet expired', {}, { exp: at(1) }, undefined],
     ['expired now', {}, { exp: at(0) }, 'exp'],
     ['with an invalid expiry', {}, { exp: 'never' }, 'exp'],

@@ -110,6 +110,32 @@ test('added bytes count only if their minute is in the future', () => {
   expect(charge(1)).toBe(false)
 })
 
+test('bytes of several accounts are released in the same minute', () => {
+  let time = 0
+  const ledger = createLocalLedger({ now: () => time })
+  const accounts = ['a', 'b'].map((key) => ({ key, limit: { waiting: 100, hourly: 1e9 } }))
+  const charge = () =>
+    accounts.map((one) => ledger.charge([one], new Map([[time / minuteMs + 1, 100]])))
+  expect([charge(), charge()]).toEqual([
+    [true, true],
+    [false, false],
+  ])
+  time += minuteMs
+  expect(charge()).toEqual([true, true])
+})
+
+test('an account may exceed its limit only together with one that uses little', () => {
+  const ledger = createLocalLedger({ now: () => 0 })
+  const project = { key: 'p', limit: { waiting: 100, hourly: 1e9, ceiling: 1.5 } }
+  const address = { key: 'a', limit: { waiting: 1_000, hourly: 1e9, smallShare: 0.1 } }
+  const slots = (bytes: number) => new Map([[5, bytes]])
+  expect(ledger.charge([project], slots(101))).toBe(false)
+  expect(ledger.charge([project], slots(100))).toBe(true)
+  expect(ledger.charge([project], slots(1))).toBe(false)
+  expect(ledger.charge([project, address], slots(51))).toBe(false)
+  expect(ledger.charge([project, address], slots(50))).toBe(true)
+})
+
 test('if one account would exceed its limit, no account is charged', () => {
   const ledger = createLocalLedger({ now: () => 0 })
   const rich = { key: 'rich', limit: { waiting: 100, hourly: 100 } }

@@ -41,6 +41,8 @@ function create(topicsOf: readonly string[] | undefined = []) {
     maxNewTopics: Infinity,
     /** Topics with the maximum number of subscribers. */
     full: new Set<string>(),
+    /** Addresses that waited for a turn. */
+    turns: [] as string[],
     /** Subscriptions that may be read for clients without a socket. */
     readable: Infinity,
     relay: undefined as unknown as RelayContext,
@@ -54,13 +56,17 @@ function create(topicsOf: readonly string[] | undefined = []) {
       if (state.error) throw state.error
     }
   state.relay = {
-    context: { now: () => now },
+    context: {
+      now: () => now,
+      turns: { next: async (address: string) => void state.turns.push(address) },
+    },
     driver: {
       subscribe: record('subscribe'),
       unsubscribe: record('unsubscribe'),
       acknowledge: record('acknowledge'),
-      topicsOf: async (clientId: string) => {
+      topicsOf: async (clientId: string, nextTurn: () => Promise<void>) => {
         await record('topicsOf')(clientId)
+        await nextTurn()
         return [a]
       },
       publish: async (messages: NewMessage[], address: string) => {
@@ -304,6 +310,7 @@ describe('subscriptions', () => {
     const refusal = { kind: 'tooManyRequests', tag: 'TooManyRequests' }
     state.readable = 1
     expect(await run('irn_subscribe', { topic: a })).toBe(idOf(a))
+    expect(state.turns).toEqual([payer.address])
     state.calls.length = 0
     await expect(run('irn_subscribe', { topic: a })).rejects.toMatchObject(refusal)
     expect(state.calls).toEqual([])
