@@ -5,6 +5,13 @@ const engine = `${sign}/engine`
 
 export const signSurvivors: readonly Survivor[] = [
   {
+    file: `${engine}/wallet/request.ts`,
+    code: 'requestDeadline(id, params) <= latest',
+    to: 'requestDeadline(id, params) < latest',
+    why: 'The request expires at the same time.',
+    equivalent: true,
+  },
+  {
     file: `${sign}/auth/fields.ts`,
     code: String.raw`/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i`,
     to: String.raw`/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/i`,

@@ -218,6 +218,20 @@ describe('a proposal', () => {
     })
   })
 
+  test('extends a pairing with a session, for 5 min at most', async () => {
+    const { approve, engine, propose, relay, sleep } = await receive()
+    await approve()
+    sleep(100_000)
+    await propose({ expiryTimestamp: now + 1_000 })
+    await relay.idle()
+    expect(engine.snapshot().pairings).toMatchObject([{ active: true, expiry: now + 400 }])
+  })
+
+  test('names the relay protocol if the app does not', async () => {
+    const { engine } = await receive()
+    expect(engine.snapshot().proposals).toMatchObject([{ relays: [{ protocol: 'irn' }] }])
+  })
+
   test('that has expired is dropped', async () => {
     const { engine, events, id, answerTo } = await receive({ expiryTimestamp: now })
     expect([events, engine.snapshot().proposals, answerTo(id)]).toEqual([[], [], undefined])
