@@ -828,6 +828,7 @@ describe('link mode', () => {
         },
       ],
     ])
+    await wallet.stores.linkModePeers.set([])
     // The relay is not needed to respond.
     relay.onCall = () => {
       throw new Error('offline')
@@ -841,6 +842,7 @@ describe('link mode', () => {
       expect(client.engine.snapshot().sessions).toMatchObject([{ transportType: 'link_mode' }])
     expect(eventsOf(app, 'resolved')).toHaveLength(1)
     expect(wallet.stores.sessions.values()).toMatchObject([{ createdByLink: true }])
+    expect(wallet.stores.linkModePeers.get()).toEqual(['https://app.example/link'])
     expect(wallet.stores.linkModePeers.get()).toEqual(['https://app.example/link'])
   })
 
@@ -879,9 +881,12 @@ describe('link mode', () => {
     await wallet.run({ type: 'pair', uri })
     expect(await authenticate({ walletUniversalLink })).toBeUndefined()
     await relay.idle()
+    await wallet.stores.linkModePeers.set([])
     await approve()
     expect(app.engine.snapshot().sessions).toMatchObject([{ transportType: 'relay' }])
     expect(app.stores.linkModePeers.get()).toEqual(known ? [walletUniversalLink] : [])
+    expect(wallet.stores.sessions.values()[0]).not.toHaveProperty('createdByLink')
+    expect(wallet.stores.linkModePeers.get()).toEqual([])
   })
 
   test('with a known wallet is not used if the app does not declare it', async () => {
