@@ -404,7 +404,7 @@ describe('old events', () => {
   test('error: old events that cannot be deleted are logged', async () => {
     const error = new Error('disk full')
     const logged = vi.spyOn(context.log, 'warn')
-    vi.spyOn(context.storage.db, 'deleteFrom').mockImplementation(() => {
+    vi.spyOn(context.storage.db, 'getExecutor').mockImplementation(() => {
       throw error
     })
     role.onListening!('http://localhost')
