@@ -54,7 +54,8 @@ export async function subscribeTopics(
 }
 
 /**
- * Reads the subscriptions of a client that has no socket, because it uses HTTP. Counts as if the client connected.
+ * Reads the stored subscriptions of a client that uses HTTP, or whose own are still being added after it connected. Counts
+ * as if the client connected, because the read costs as much.
  *
  * @throws {RelayError} `TooManyRequests` if too many subscriptions were read for the address.
  * @throws {RelayStorageError}
