@@ -3,9 +3,10 @@ import {
   deployer,
   ensGatewayResolverAbi,
   gatefoldLocal,
+  receiptOf,
   type Chain,
 } from '@gatefold/chain'
-import { createWalletClient, http, type Address } from 'viem'
+import { createWalletClient, http, publicActions, type Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { names } from '../packages/server/src/cli/names.ts'
 import { project } from '../packages/server/src/cli/project.ts'
@@ -32,12 +33,12 @@ export async function connectNames(options: {
     account: privateKeyToAccount(deployer.privateKey),
     chain: gatefoldLocal(chain.url),
     transport: http(),
-  })
-  // The chain mines the transaction immediately.
-  await wallet.writeContract({
+  }).extend(publicActions)
+  const hash = await wallet.writeContract({
     address: addresses.ensGatewayResolver,
     abi: ensGatewayResolverAbi,
     functionName: 'setGateway',
     args: [[`${url}/v1/profile/ccip/{sender}/{data}.json`], printed[0] as Address],
   })
+  await receiptOf(wallet, hash)
 }

@@ -1,4 +1,10 @@
-import { accounts, addresses, ensReverseRegistrarAbi, gatefoldLocal } from '@gatefold/chain'
+import {
+  accounts,
+  addresses,
+  ensReverseRegistrarAbi,
+  gatefoldLocal,
+  receiptOf,
+} from '@gatefold/chain'
 import { createPublicClient, createWalletClient, http, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -23,15 +29,17 @@ const field = (page: BookPage, label: string) => page.card.getByRole('textbox', 
 beforeAll(async () => {
   ;[stack, browser] = await Promise.all([startStack({ names: true }), launchBrowser()])
   // The account gives up its ENS name.
-  await createWalletClient({
+  const wallet = createWalletClient({
     ...chain(),
     account: privateKeyToAccount(keeper.privateKey),
-  }).writeContract({
+  })
+  const hash = await wallet.writeContract({
     address: addresses.ensReverseRegistrar,
     abi: ensReverseRegistrarAbi,
     functionName: 'setName',
     args: [addresses.ensResolver, ''],
   })
+  await receiptOf(reader(), hash)
   book = await openBook(browser, stack.book!.url)
 })
 afterAll(async () => {

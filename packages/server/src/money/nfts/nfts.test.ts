@@ -7,11 +7,21 @@ import {
   chainData,
   deployer,
   nftAbi,
+  receiptOf,
   startChain,
   type Chain,
 } from '@gatefold/chain'
 import type { NftsResponse } from '@gatefold/protocol/gateway'
-import { concat, createTestClient, createWalletClient, http, pad, type Address } from 'viem'
+import {
+  concat,
+  createTestClient,
+  createWalletClient,
+  http,
+  pad,
+  publicActions,
+  type Address,
+  type Hex,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Config } from '../../config.ts'
@@ -69,19 +79,18 @@ async function read(address: string, query = '', from = server) {
   return { ...answer, body: answer.body as NftsResponse }
 }
 
+function walletOf({ privateKey }: { privateKey: Hex }) {
+  return createWalletClient({
+    account: privateKeyToAccount(privateKey),
+    transport: http(chain.url),
+  }).extend(publicActions)
+}
+
 /** Replaces the URI of the bookmarks' metadata, and lets the caches expire. */
 async function setUri(uri: string) {
-  const wallet = createWalletClient({
-    account: privateKeyToAccount(deployer.privateKey),
-    transport: http(chain.url),
-  })
-  await wallet.writeContract({
-    chain: null,
-    address: addresses.bookmarks,
-    abi: bookmarksAbi,
-    functionName: 'setUri',
-    args: [uri],
-  })
+  const wallet = walletOf(deployer)
+  const call = { address: addresses.bookmarks, abi: bookmarksAbi, functionName: 'setUri' } as const
+  await receiptOf(wallet, await wallet.writeContract({ chain: null, ...call, args: [uri] }))
   now += 2 * 60 * 60_000
 }
 
@@ -132,13 +141,10 @@ describe('the NFTs of an account', () => {
         .filter(({ standard }) => standard === 'erc721')
         .map(({ tokenId }) => tokenId)
     expect(await plates()).toEqual(['5', '6', '7'])
-    const wallet = createWalletClient({
-      account: privateKeyToAccount(keeper.privateKey),
-      transport: http(chain.url),
-    })
+    const wallet = walletOf(keeper)
     const args = [keeper.address, nobody.address, 7n] as const
     const transfer = { address: addresses.nft, abi: nftAbi, functionName: 'transferFrom' } as const
-    await wallet.writeContract({ chain: null, ...transfer, args })
+    await receiptOf(wallet, await wallet.writeContract({ chain: null, ...transfer, args }))
     now += 29_000
     expect(await plates()).toEqual(['5', '6', '7'])
     now += 1_001
@@ -198,13 +204,10 @@ describe('the NFTs outside the listed collections', () => {
 
   test('attack: an NFT in the history that the account does not own is not listed', async () => {
     await expect.poll(async () => namesOf(mira.address)).toContain('Plate 1')
-    const wallet = createWalletClient({
-      account: privateKeyToAccount(mira.privateKey),
-      transport: http(chain.url),
-    })
+    const wallet = walletOf(mira)
     const transfer = { address: addresses.nft, abi: nftAbi, functionName: 'transferFrom' } as const
     const args = [mira.address, receiver.address, 1n] as const
-    await wallet.writeContract({ chain: null, ...transfer, args })
+    await receiptOf(wallet, await wallet.writeContract({ chain: null, ...transfer, args }))
     await expect.poll(async () => namesOf(receiver.address)).toContain('Plate 1')
     expect(await namesOf(mira.address)).not.toContain('Plate 1')
   })

@@ -7,12 +7,13 @@ import {
   bookmarksAbi,
   chainData,
   deployer,
+  receiptOf,
   startChain,
   type Chain,
 } from '@gatefold/chain'
 import type { NftsResponse } from '@gatefold/protocol/gateway'
 import { imageSize } from 'image-size'
-import { createWalletClient, http } from 'viem'
+import { createWalletClient, http, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../../testing/createTestGateway.ts'
@@ -66,9 +67,9 @@ async function setUri(uri: string) {
   const wallet = createWalletClient({
     account: privateKeyToAccount(deployer.privateKey),
     transport: http(chain.url),
-  })
+  }).extend(publicActions)
   const call = { address: addresses.bookmarks, abi: bookmarksAbi, functionName: 'setUri' } as const
-  await wallet.writeContract({ chain: null, ...call, args: [uri] })
+  await receiptOf(wallet, await wallet.writeContract({ chain: null, ...call, args: [uri] }))
 }
 
 /** Serves an image. */
