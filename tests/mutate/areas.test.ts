@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areas, selectAreas } from './areas.ts'
+import { areas, selectAreas, selectChanged } from './areas.ts'
 
 const engine = 'packages/sign/src/engine'
 
@@ -52,4 +52,31 @@ test('the rest of a folder excludes the files of the areas in it', () => {
   expect(selectAreas('packages/sign/src/crypto/keys.ts:1-5')[0]?.mutate[0]).toBe(
     'packages/sign/src/crypto/keys.ts:1-5',
   )
+})
+
+test('changed lines are selected in the innermost area of their file', () => {
+  const changed = selectChanged(
+    selectAreas(engine),
+    new Map([
+      [
+        `${engine}/transport/link.ts`,
+        [
+          [3, 3],
+          [7, 9],
+        ],
+      ],
+      [`${engine}/transport/methods.ts`, [[1, 2]]],
+      ['packages/sign/src/crypto/keys.ts', [[1, 2]]],
+    ]),
+  )
+  expect(changed.map(({ path, mutate }) => ({ path, files: mutate.slice(0, 2) }))).toEqual([
+    {
+      path: `${engine}/transport/methods.ts`,
+      files: [`${engine}/transport/methods.ts:1-2`, '!**/*.test.ts'],
+    },
+    {
+      path: `${engine}/transport`,
+      files: [`${engine}/transport/link.ts:3-3`, `${engine}/transport/link.ts:7-9`],
+    },
+  ])
 })

@@ -1,3 +1,5 @@
+import type { ChangedLines } from './findChangedLines.ts'
+
 /**
  * A folder or file to mutate, and the required score in percent. `tests` are patterns for the tests
  * that run against it; by default, all tests in the folder run.
@@ -336,6 +338,20 @@ function selectAll(only: string): Selected[] {
     .toSorted((a, b) => b.path.length - a.path.length)
   if (!outer) return selected
   return [...selected, select(outer, only)]
+}
+
+/** Selects the changed lines of areas. Areas without changed lines are left out. */
+export function selectChanged(selected: readonly Selected[], changed: ChangedLines): Selected[] {
+  return selected.flatMap((area) => {
+    const inner = areas.filter(({ path }) => path !== area.path && isIn(path, area.path))
+    const ranges = [...changed].flatMap(([file, lines]) =>
+      isIn(file, area.path) && !inner.some(({ path }) => isIn(file, path))
+        ? lines.map(([first, last]) => `${file}:${first}-${last}`)
+        : [],
+    )
+    const [, ...excluded] = area.mutate
+    return ranges.length === 0 ? [] : [{ ...area, mutate: [...ranges, ...excluded] }]
+  })
 }
 
 /** An area, or the part of one at `path`. `mutate` contains Stryker's patterns for the files to change. */

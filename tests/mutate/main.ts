@@ -8,18 +8,21 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ensurePackages } from '../../scripts/launcher/packages.mjs'
 import { createSupervisor } from '../../scripts/launcher/supervisor.mjs'
-import { areas, luaAreas, selectAreas, selectLuaAreas } from './areas.ts'
+import { areas, luaAreas, selectAreas, selectChanged, selectLuaAreas } from './areas.ts'
+import type { LuaArea, Selected } from './areas.ts'
 import { createCopy } from '../createCopy.ts'
+import { findChangedLines } from './findChangedLines.ts'
 import { formatRow, type MutationReport, scoreOf } from './report.ts'
 import { luaSurvivors } from './luaSurvivors.ts'
 import { runLua } from './runLua.ts'
 import { runStryker } from './runStryker.ts'
 import { survivors } from './survivors.ts'
 
-const usage = `npm run mutate -- [--only <path>] [--alone] [--lua] [--concurrency 1] [--again] [--report]
+const usage = `npm run mutate -- [--only <path>] [--alone] [--since <commit>] [--lua] [--concurrency 1] [--again] [--report]
 
   --only <path>      a folder or file, such as packages/sign/src/crypto; a file may end in lines, ":10-20"
   --alone            without the areas inside the folder
+  --since <commit>   changes only lines that have changed since the commit; not with --lua
   --lua              changes the Lua scripts instead, which needs Redis
   --concurrency <n>  number of test processes
   --again            tests every mutant, instead of only those whose code or tests changed
@@ -35,6 +38,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     alone: { type: 'boolean', default: false },
+    since: { type: 'string', default: '' },
     lua: { type: 'boolean', default: false },
     concurrency: { type: 'string', default: '1' },
     again: { type: 'boolean', default: false },
@@ -47,20 +51,26 @@ const here = dirname(fileURLToPath(import.meta.url))
 const root = join(here, '../..')
 const results = join(root, 'test-results/mutate')
 const only = values.only.replace(/\/$/, '')
-const selected = values.lua ? selectLuaAreas(only) : selectAreas(only, values.alone)
 
-if (values.help || selected.length === 0) {
+const selected = values.lua ? [] : selectAreas(only, values.alone)
+const scripts = values.lua ? selectLuaAreas(only) : []
+const isInvalid = selected.length + scripts.length === 0 || (values.lua && values.since !== '')
+if (values.help || isInvalid) {
   console.log(usage)
   process.exitCode = values.help ? 0 : 1
+} else if (values.since) {
+  const changed = selectChanged(selected, await findChangedLines(root, values.since))
+  if (changed.length > 0) process.exitCode = await main(changed, [])
+  else console.log(`No line has changed since ${values.since}.`)
 } else {
-  process.exitCode = await main()
+  process.exitCode = await main(selected, scripts)
 }
 
 /** @returns 1 if a score is too low or missing, a survivor is not listed or a run failed */
-async function main() {
-  const failed = values.report ? [] : await (values.lua ? runScripts() : run())
+async function main(selected: readonly Selected[], scripts: readonly LuaArea[]) {
+  const failed = values.report ? [] : [...(await run(selected)), ...(await runScripts(scripts))]
   const rows: string[] = []
-  for (const { path, required } of selected) {
+  for (const { path, required } of [...selected, ...scripts]) {
     const report = await readReport(path)
     if (!report) {
       failed.push(`${path}: was not run`)
@@ -71,7 +81,8 @@ async function main() {
     const score = scoreOf(report, values.lua ? luaSurvivors : survivors)
     rows.push(formatRow(path, score, required))
     for (const mutant of score.unread) console.log(mutant)
-    for (const entry of score.outdated)
+    // Of the changed lines, a report has only some of the survivors.
+    for (const entry of values.since ? [] : score.outdated)
       console.log(`no longer survives, see the survivors: ${entry}`)
     if (score.percent < required)
       failed.push(`${path}: ${score.percent.toFixed(1)} % killed, ${required} % required`)
@@ -87,7 +98,8 @@ ${failed.map((line) => `\nfailed: ${line}`).join('')}`)
 }
 
 /** @returns the areas whose run failed */
-async function run() {
+async function run(selected: readonly Selected[]) {
+  if (selected.length === 0) return []
   const supervisor = createSupervisor()
   try {
     const major = process.versions.node.split('.')[0] ?? ''
@@ -95,7 +107,7 @@ async function run() {
     const copy = await createCopy(root)
     process.on('exit', copy.remove)
     const failed: string[] = []
-    for (const area of selectAreas(only, values.alone)) {
+    for (const area of selected) {
       console.log(`\n${area.path}`)
       const code = await runStryker({
         area,
@@ -113,11 +125,12 @@ async function run() {
   }
 }
 
-async function runScripts(): Promise<string[]> {
+async function runScripts(selected: readonly LuaArea[]): Promise<string[]> {
+  if (selected.length === 0) return []
   const copy = await createCopy(root)
   process.on('exit', copy.remove)
   await mkdir(results, { recursive: true })
-  for (const area of selectLuaAreas(only)) {
+  for (const area of selected) {
     console.log(`\n${area.path}`)
     await writeFile(filesOf(area.path).reportFile, JSON.stringify(await runLua(area, copy.path)))
   }
@@ -125,7 +138,9 @@ async function runScripts(): Promise<string[]> {
 }
 
 function filesOf(path: string) {
-  const name = `${values.lua ? 'lua-' : ''}${path.replaceAll(/[/:]/g, '-')}`
+  const prefix = values.lua ? 'lua-' : ''
+  const suffix = values.since ? `-since-${values.since}` : ''
+  const name = `${prefix}${path}${suffix}`.replaceAll(/[/:]/g, '-')
   return {
     incrementalFile: join(results, `${name}.incremental.json`),
     reportFile: join(results, `${name}.json`),
