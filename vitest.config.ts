@@ -79,8 +79,8 @@ export default defineConfig({
           include: ['tests/**/*.test.{ts,tsx}', 'bench/**/*.test.ts'],
           exclude: ['**/node_modules/**'],
           fileParallelism: true,
-          // They wait for servers, animations and downloads for a part of the time.
-          maxWorkers: cores + 1,
+          // A page uses several processes. More workers take as long, and each step waits longer for a core.
+          maxWorkers: cores,
           sequence: { groupOrder: 0 },
           // Concurrent tests of a file mostly wait for sockets.
           maxConcurrency: 12,

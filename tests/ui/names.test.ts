@@ -61,10 +61,11 @@ describe('Account', () => {
 
 describe('RegisterAccountName', () => {
   test('§5.4.1 says what is wrong with a name as it is typed, and sends no request for it', async () => {
-    const page = await open('RegisterAccountName')
+    const page = await open('RegisterAccountName', { before: (it) => it.clock.install() })
     const asked: string[] = []
     page.on('request', (request) => {
-      if (request.url().includes('/suggestions/')) asked.push(request.url())
+      const [, label] = /\/suggestions\/([^?]*)/.exec(request.url()) ?? []
+      if (label !== undefined) asked.push(decodeURIComponent(label))
     })
     await page.getByText('At least 4 letters, digits or hyphens.').waitFor()
     for (const [typed, says, button] of [
@@ -80,8 +81,11 @@ describe('RegisterAccountName', () => {
       await page.getByText(says).waitFor()
       await submit(page).getByText(button).waitFor()
       expect(await submit(page).isDisabled()).toBe(true)
+      // Longer than the pause after which a valid name is looked up.
+      await page.clock.runFor(1_000)
     }
-    expect(asked).toEqual([])
+    // Only the name that is offered instead of `mi_ra`.
+    await expect.poll(() => asked).toEqual(['mi-ra'])
   })
 
   test('offers a name without the characters that a name cannot have', async () => {
