@@ -77,6 +77,7 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['tests/**/*.test.{ts,tsx}', 'bench/**/*.test.ts'],
+          setupFiles: ['tests/describeFailures.ts'],
           exclude: ['**/node_modules/**'],
           fileParallelism: true,
           // A page uses several processes. More workers take as long, and each step waits longer for a core.

@@ -12,6 +12,7 @@ import {
   type Request,
 } from 'playwright-core'
 import { findChromium } from './chromium.ts'
+import { openPages } from './openPages.ts'
 
 /** Limit for each step of a page, such as a click; twice Playwright's, for busy machines. */
 const stepLimitMs = 60_000
@@ -164,7 +165,11 @@ function watch(context: BrowserContext): Omit<TestPage, 'page' | 'context'> {
     pending.add(request)
   })
   context.on('requestfinished', (request) => pending.delete(request))
-  context.on('page', (page) => page.on('websocket', (socket) => addRequest(socket.url())))
+  context.on('page', (page) => {
+    openPages.add(page)
+    page.on('close', () => openPages.delete(page))
+    page.on('websocket', (socket) => addRequest(socket.url()))
+  })
   context.on('console', (message) => {
     if (message.type() === 'error') log.consoleErrors.push(message.text())
   })
