@@ -342,6 +342,7 @@ describe('one-click sign-in', () => {
       await phone.pair(uri ?? '')
       await expect(approval()).rejects.toMatchObject({ reason: { code } })
     }
+    expect(phone.lastError).toMatchObject({ code: 'wallet.sign_in_chains' })
   })
 })
 

@@ -1,4 +1,4 @@
-import { formatDidPkh } from '@gatefold/protocol'
+import { BaseError, formatDidPkh } from '@gatefold/protocol'
 import {
   type AuthRequest,
   type Cacao,
@@ -42,7 +42,10 @@ export async function answerSignIn(
   const shared = chains.filter((chain) => known.has(chain))
   const [address] = exposedAccounts(controls)
   const [first] = shared
-  if (first === undefined || !address) return reject(getReason('UNSUPPORTED_CHAINS'))
+  if (first === undefined || !address) {
+    phone.reportError(new SignInChainsError())
+    return reject(getReason('UNSUPPORTED_CHAINS'))
+  }
 
   const issuer = (chainId: number) => formatDidPkh(`${toCaip2(chainId)}:${address}`)
   const textFor = (chainId: number) => formatAuthMessage(authPayload, issuer(chainId))
@@ -76,4 +79,16 @@ export async function answerSignIn(
     }),
   )
   await sign.approveSessionAuthenticate({ id, auths })
+}
+
+/** The wallet has no account on the networks of a sign-in, which it rejected. */
+class SignInChainsError extends BaseError {
+  override name = 'SignInChainsError'
+
+  constructor() {
+    super(
+      'The app requested a sign-in on networks that this wallet doesn’t support, so it was rejected.',
+      { code: 'wallet.sign_in_chains' },
+    )
+  }
 }
