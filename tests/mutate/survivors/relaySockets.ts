@@ -36,18 +36,6 @@ export const relaySocketsSurvivors: readonly Survivor[] = [
   },
   {
     file: `${hub}/createHub.ts`,
-    code: 'client.adding === 0',
-    why: 'createHub.test.ts fails, except if the set is cleared early: needs a client that connects twice at once.',
-    equivalent: false,
-  },
-  {
-    file: `${hub}/createHub.ts`,
-    code: 'client.adding > 0',
-    why: 'createHub.test.ts fails, except if topics are added to the set without need, so that only memory grows.',
-    equivalent: false,
-  },
-  {
-    file: `${hub}/createHub.ts`,
     code: 'slow.delete(socket)',
     why: 'detach() also deletes it; until then, checkSlow() ignores a socket that is closing.',
     equivalent: true,

@@ -42,10 +42,8 @@ export type Client = {
   /** Newest last, at most `relayClientSockets`. Each tab of a page has a separate socket. */
   sockets: WebSocket[]
   topics: Map<string, Subscription>
-  /** Number of sockets whose stored subscriptions are still being added to {@link topics}. */
-  adding: number
-  /** Topics that were unsubscribed meanwhile. */
-  unsubscribed: Set<string>
+  /** Stored subscriptions that are not in {@link topics} yet, because they are added in turns. */
+  adding: Set<string>
   /** By `seq`. */
   inFlight: Map<number, Delivery>
   /** `seq` of the pushes that are not repeated again until the client subscribes to their topic, by topic. */

@@ -301,16 +301,17 @@ export function createHub(options: HubOptions) {
 
   /** Adds stored subscriptions in turns of an address, then resumes their delivery on the newest socket. */
   async function addStored(client: Client, topics: readonly string[], address: string) {
-    client.adding += 1
+    for (const topic of topics) if (!client.topics.has(topic)) client.adding.add(topic)
     for (let start = 0; start < topics.length; start += topicsAtOnce) {
       if (start > 0) await options.nextTurn(address)
       if (clients.get(client.id) !== client) return
       const some = topics.slice(start, start + topicsAtOnce)
-      const isNew = (topic: string) => !client.topics.has(topic) && !client.unsubscribed.has(topic)
-      index.add(client, some.filter(isNew), 'idle')
+      index.add(
+        client,
+        some.filter((topic) => client.adding.delete(topic)),
+        'idle',
+      )
     }
-    client.adding -= 1
-    if (client.adding === 0) client.unsubscribed.clear()
     if (client.topics.size > 0) resumes.push({ client, socket: currentSocket(client)! })
   }
 
@@ -325,12 +326,17 @@ export function createHub(options: HubOptions) {
 
   return {
     /**
-     * The subscriptions of a connected client, by topic; `undefined` if the client is not connected, or if its stored
-     * subscriptions are still being added.
+     * The topics of a connected client, including those that are still being added; `undefined` if the client is not
+     * connected.
      */
-    topicsOf(clientId: string): ReadonlyMap<string, Subscription> | undefined {
+    topicsOf(clientId: string): Pick<ReadonlySet<string>, 'has' | 'size'> | undefined {
       const client = clients.get(clientId)
-      return client?.adding === 0 ? client.topics : undefined
+      if (!client || client.adding.size === 0) return client?.topics
+      const { topics, adding } = client
+      return {
+        has: (topic) => topics.has(topic) || adding.has(topic),
+        size: topics.size + adding.size,
+      }
     },
 
     isConnected: (clientId: string) => clients.has(clientId),
@@ -358,8 +364,7 @@ export function createHub(options: HubOptions) {
           countedBytes: 0,
           sockets: [],
           topics: new Map(),
-          adding: 0,
-          unsubscribed: new Set(),
+          adding: new Set(),
           inFlight: new Map(),
           exhausted: new Map(),
           settled: [],
@@ -418,6 +423,7 @@ export function createHub(options: HubOptions) {
       const unread = topics.filter(
         (topic) => client.exhausted.has(topic) || client.topics.get(topic)?.state !== 'live',
       )
+      for (const topic of unread) client.adding.delete(topic)
       index.add(client, unread, 'queued')
       for (const topic of unread)
         for (const seq of client.exhausted.get(topic) ?? []) forget(client, seq)
@@ -427,8 +433,8 @@ export function createHub(options: HubOptions) {
     unsubscribed(clientId: string, topics: readonly string[]) {
       const client = clients.get(clientId)
       if (!client) return
+      for (const topic of topics) client.adding.delete(topic)
       index.remove(client, topics)
-      if (client.adding > 0) for (const topic of topics) client.unsubscribed.add(topic)
     },
 
     /** Stores a client's acknowledgement of a push, which came from a network address. */

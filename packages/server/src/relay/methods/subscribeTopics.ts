@@ -54,8 +54,8 @@ export async function subscribeTopics(
 }
 
 /**
- * Reads the stored subscriptions of a client that uses HTTP, or whose own are still being added after it connected. Counts
- * as if the client connected, because the read costs as much.
+ * Reads the stored subscriptions of a client that uses HTTP. Counts as if the client connected, because the read costs as
+ * much.
  *
  * @throws {RelayError} `TooManyRequests` if too many subscriptions were read for the address.
  * @throws {RelayStorageError}
