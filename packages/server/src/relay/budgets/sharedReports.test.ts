@@ -120,6 +120,65 @@ describe('a charge', () => {
   })
 })
 
+/** An account may use a quarter more than its limit for accounts that use at most a quarter of theirs. */
+describe('a charge to an account that uses little', () => {
+  const full = { key: 'full', limit: { ...limit, ceiling: 1.25 } }
+  const small = { key: 'small', limit: { ...limit, smallShare: 0.25 } }
+
+  /** The charges that were requested since the last call. */
+  function requested() {
+    return redis.changes.splice(0).flatMap(({ key, change: { wanted } }) => {
+      if (!wanted) return []
+      const { spentMs, maxMs, maxWaiting } = wanted
+      return [{ key, bytes: spentMs / 225, hours: maxMs / hourMs, waiting: maxWaiting }]
+    })
+  }
+
+  beforeEach(async () => {
+    expect(await ledger.charge([full], slots(1_600))).toBe(true)
+    redis.changes.length = 0
+  })
+
+  test('may exceed the limit of another one, up to its ceiling; Redis decides', async () => {
+    expect(await ledger.charge([full, small], slots(100))).toBe(true)
+    expect(requested()).toEqual([
+      { key: 'full', bytes: 100, hours: 1, waiting: 1_600 },
+      { key: 'full', bytes: 100, hours: 1.25, waiting: 2_000 },
+      { key: 'small', bytes: 100, hours: 0.25, waiting: 400 },
+    ])
+    const second = { ...small, key: 'second' }
+    expect(await ledger.charge([full, second], slots(300))).toBe(true)
+    const third = { ...small, key: 'third' }
+    redis.changes.length = 0
+    expect(await ledger.charge([full, third], slots(1))).toBe(false)
+    expect(requested()).toEqual([{ key: 'full', bytes: 1, hours: 1, waiting: 1_600 }])
+    expect(await ledger.charge([full], slots(1))).toBe(false)
+  })
+
+  test('is refused if the account has no small share, or then would use more', async () => {
+    expect(await ledger.charge([full, other], slots(1))).toBe(false)
+    expect(await ledger.charge([full, small], slots(400))).toBe(true)
+    redis.changes.length = 0
+    expect(await ledger.charge([full, small], slots(1))).toBe(false)
+    expect(requested()).toEqual([{ key: 'full', bytes: 1, hours: 1, waiting: 1_600 }])
+  })
+
+  test('is refused if the account has published more than its share, although nothing waits', async () => {
+    const roomy = { key: 'roomy', limit: { ...small.limit, waiting: 1_000_000 } }
+    expect(await ledger.charge([roomy], slots(4_000))).toBe(true)
+    ledger.add([roomy], slots(-4_000))
+    redis.changes.length = 0
+    expect(await ledger.charge([full, roomy], slots(1))).toBe(false)
+    expect(requested()).toEqual([{ key: 'full', bytes: 1, hours: 1, waiting: 1_600 }])
+  })
+
+  test('is made once if no limit is reached', async () => {
+    expect(ledger.charge([small], slots(50))).toBe(true)
+    expect(await ledger.charge([small], slots(90))).toBe(true)
+    expect(requested()).toEqual([{ key: 'small', bytes: 90, hours: 1, waiting: 1_600 }])
+  })
+})
+
 describe('a report', () => {
   test('contains what changed since the last one; bytes charged meanwhile stay unreported', async () => {
     const gate = Promise.withResolvers<void>()
