@@ -92,8 +92,36 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect(await subscribed()).toEqual([true, false])
     // The number of unwatched topics that remain subscribed is limited.
     driver.unwatch(topics.slice(0, 1))
-    driver.unwatch(Array.from({ length: 50_000 }, (_, index) => `${index}`))
+    driver.unwatch(Array.from({ length: 49_999 }, (_, index) => `${index}`))
+    expect(await subscribed()).toEqual([true, false])
+    driver.unwatch(['one more'])
     expect(await subscribed()).toEqual([false, false])
+  })
+
+  test('attack: unwatched topics are unsubscribed 500 at a time', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const driver = await open()
+    const client = await createClient({ url: redis.url }).connect()
+    onTestFinished(() => client.destroy())
+    const topics = Array.from({ length: 600 }, randomTopic)
+    const countSubscribed = async () => {
+      // The subscription to another topic is in the same round as earlier changes, or a later one.
+      const other = randomTopic()
+      driver.watch([other])
+      await driver.read(readAll('wallet', [other]))
+      const channels = (await client.pubSubShardChannels()).map((channel) => channel.slice(-64))
+      return topics.filter((topic) => channels.includes(topic)).length
+    }
+    driver.watch(topics)
+    expect(await countSubscribed()).toBe(600)
+    driver.unwatch(topics)
+    vi.advanceTimersByTime(4_900)
+    expect(await countSubscribed()).toBe(600)
+    vi.advanceTimersByTime(100)
+    expect(await countSubscribed()).toBe(100)
+    vi.advanceTimersByTime(100)
+    expect(await countSubscribed()).toBe(0)
   })
 
   test('notifies every watching process once of each message, in order', async () => {

@@ -174,10 +174,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
       channels.add(topics.map(channelOf), address)
     },
     unwatch(topics) {
-      for (const topic of topics) {
-        leaving.delete(topic)
-        leaving.set(topic, performance.now())
-      }
+      for (const topic of topics) leaving.set(topic, performance.now())
       for (const topic of leaving.keys()) {
         if (leaving.size <= maxLeaving) break
         leave([topic])
