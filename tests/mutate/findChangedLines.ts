@@ -24,7 +24,7 @@ export async function findChangedLines(root: string, since: string): Promise<Cha
 }
 
 /** Reads the ranges from the headers of a diff without context lines. */
-export function parseDiff(diff: string): ChangedLines {
+function parseDiff(diff: string): ChangedLines {
   const changed = new Map<string, LineRange[]>()
   let file = ''
   /** Whether the line is in the header of a file: an added line can look like one. */

@@ -331,7 +331,7 @@ export function createHub(options: HubOptions) {
      */
     topicsOf(clientId: string): Pick<ReadonlySet<string>, 'has' | 'size'> | undefined {
       const client = clients.get(clientId)
-      if (!client || client.adding.size === 0) return client?.topics
+      if (!client) return undefined
       const { topics, adding } = client
       return {
         has: (topic) => topics.has(topic) || adding.has(topic),

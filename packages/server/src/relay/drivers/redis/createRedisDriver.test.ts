@@ -59,12 +59,18 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect((await heapAfter(50_000)) - before).toBeLessThan(1_500_000)
   })
 
-  test('attack: topics that are unwatched and soon watched again remain subscribed', async () => {
+  /** Opens a driver whose timers the test controls, and another client. */
+  async function openWithFakeTimers() {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const driver = await open()
     const client = await createClient({ url: redis.url }).connect()
     onTestFinished(() => client.destroy())
+    return { driver, client }
+  }
+
+  test('attack: topics that are unwatched and soon watched again remain subscribed', async () => {
+    const { driver, client } = await openWithFakeTimers()
     const topics = [randomTopic(), randomTopic()]
     const unsubscribes = async () =>
       Number(/cmdstat_sunsubscribe:calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0)
@@ -99,11 +105,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
   })
 
   test('attack: unwatched topics are unsubscribed 500 at a time', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const driver = await open()
-    const client = await createClient({ url: redis.url }).connect()
-    onTestFinished(() => client.destroy())
+    const { driver, client } = await openWithFakeTimers()
     const topics = Array.from({ length: 600 }, randomTopic)
     const countSubscribed = async () => {
       // The subscription to another topic is in the same round as earlier changes, or a later one.
