@@ -218,14 +218,17 @@ export const areas: readonly Area[] = [
     tests: [`${server}/relay/${it}.test.ts`],
     required: 75,
   })),
-  // connection.test.ts starts relays.
-  ...['authorize', 'createSocketServer', 'createWriteCoalescer', 'isLocalHost', 'upgrade'].map(
-    (it) => ({
-      path: `${server}/relay/socket/${it}.ts`,
-      tests: [`${server}/relay/socket/${it}.test.ts`],
-      required: 85,
-    }),
-  ),
+  // connection.test.ts starts many relays.
+  ...['authorize', 'createWriteCoalescer', 'isLocalHost', 'upgrade'].map((it) => ({
+    path: `${server}/relay/socket/${it}.ts`,
+    tests: [`${server}/relay/socket/${it}.test.ts`],
+    required: 85,
+  })),
+  {
+    path: `${server}/relay/socket/createSocketServer.ts`,
+    tests: ['createSocketServer', 'pings'].map((it) => `${server}/relay/socket/${it}.test.ts`),
+    required: 85,
+  },
   // The other tests of the drivers start PostgreSQL or threads, or wait for an outage of Redis.
   {
     path: `${server}/relay/drivers/writeParts.ts`,

@@ -188,6 +188,27 @@ export const relaySocketsSurvivors: readonly Survivor[] = [
   },
   {
     file: `${socket}/createSocketServer.ts`,
+    code: 'parts === 0',
+    to: 'false',
+    why: 'When a message ends, its bytes are counted until the end of the same event.',
+    equivalent: false,
+  },
+  {
+    file: `${socket}/createSocketServer.ts`,
+    code: 'error',
+    to: 'false',
+    why: 'The socket has closed, so that another pong fails as well.',
+    equivalent: true,
+  },
+  {
+    file: `${socket}/createSocketServer.ts`,
+    code: 'turn',
+    to: 'true',
+    why: 'Awaiting undefined continues in the same turn of the event loop.',
+    equivalent: true,
+  },
+  {
+    file: `${socket}/createSocketServer.ts`,
     code: 'performance.now() < deadline',
     to: 'performance.now() <= deadline',
     why: 'The two differ only in an exact tie.',

@@ -64,7 +64,7 @@ async function start({ pingMs = 60_000 } = {}) {
     /** The delays that the rate limit returns. */
     delaysMs: [] as number[],
     /** The topics of a client, which are read while it is admitted. */
-    topicsOf: async (): Promise<string[]> => [topic],
+    topicsOf: async (_nextTurn: () => Promise<void>): Promise<string[]> => [topic],
     subscribe: async (): Promise<void> => {},
     publish: async (): Promise<void> => {},
     read: async (): Promise<void> => {},
@@ -137,7 +137,7 @@ async function start({ pingMs = 60_000 } = {}) {
       connects: createRateLimit({ burst: 100, perSecond: 1, now: () => relay.time }),
     }),
     driver: {
-      topicsOf: () => relay.topicsOf(),
+      topicsOf: (_clientId: string, nextTurn: () => Promise<void>) => relay.topicsOf(nextTurn),
       subscribe: () => relay.subscribe(),
       publish: () => relay.publish(),
       read: async () => {
@@ -264,6 +264,16 @@ test('attack: clients that connect at once are refused if they have too many top
   read.resolve(Array<string>(170).fill(topic))
   await Promise.all(clients)
   expect(relay.counted).toEqual(['refused addressLimit', 'refused addressLimit'])
+})
+
+test('attack: the topics of a client are read in turns of its address', async () => {
+  const { relay, connect } = await start()
+  relay.topicsOf = async (nextTurn) => {
+    await nextTurn()
+    return [topic]
+  }
+  await connect()
+  expect(relay.turnsTaken).toEqual([0])
 })
 
 test('attack: a client is attached in a turn of its address that is sized by its topics', async () => {
@@ -471,12 +481,18 @@ test('attack: a client that is refused with a close frame can send 64 KiB until 
   const sent = request({ query: { projectId: 'unknown', useOnCloseEvent: 'true' } })
   const [, stream] = (await once(sent, 'upgrade')) as [unknown, Socket]
   stream.on('error', () => {}).resume()
-  // The start of a message of 4 MiB that never ends.
-  const header = Buffer.from('82ff00000000004000000000', 'hex')
-  stream.write(Buffer.concat([header, Buffer.alloc(4_000_000)]))
   const [accepted] = await connected
+  const before = accepted.bytesRead
+  const received = () => accepted.bytesRead - before
+  // The start of a message of 4 MiB that never ends.
+  stream.write(Buffer.from('82ff00000000004000000000', 'hex'))
+  await expect.poll(received).toBe(12)
+  stream.write(Buffer.alloc(64 * kib - 12))
+  await expect.poll(received).toBe(64 * kib)
+  expect(accepted.destroyed).toBe(false)
+  stream.write(Buffer.alloc(3_000_000))
   await new Promise((resolve) => accepted.once('close', resolve))
-  expect(accepted.bytesRead).toBeLessThan(256 * 1024)
+  expect(received()).toBeLessThan(256 * kib)
 })
 
 describe('attack: a client that is refused repeatedly', () => {
