@@ -288,6 +288,27 @@ describe('an upstream that fails five calls and a check', () => {
     expect([checks, upstreams[0]!.bodies.length]).toEqual([7, 7])
   })
 
+  test('gets a call after a check if the only other upstream fails', async () => {
+    const started = await start([{ status: 500 }, 'ok'])
+    const { chain, upstreams, pass } = started
+    await sendUntilOpen(started)
+    upstreams[0]!.behavior = 'ok'
+    upstreams[1]!.behavior = { status: 500 }
+    pass(5_000)
+    expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x0' }])
+  })
+
+  test('error: gets no call if the check fails', async () => {
+    const started = await start([{ status: 500 }])
+    const { chain, upstreams, pass } = started
+    await sendUntilOpen(started)
+    upstreams[0]!.bodies.length = 0
+    pass(5_000)
+    await expect(chain.send(balance, { isRead: true })).rejects.toThrow(ChainUnavailableError)
+    // The check.
+    expect(upstreams[0]!.bodies).toHaveLength(1)
+  })
+
   test('gets calls again after the probe of each minute', async () => {
     const started = await start([{ status: 500 }, 'ok'])
     const { chain, upstreams, pass } = started
@@ -329,13 +350,15 @@ describe('an upstream that fails five calls and a check', () => {
 })
 
 test.each([
-  ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', undefined, 'getBalance'],
-  ['bip122:000000000019d6689c085ae165831e93', undefined, 'getblockcount'],
-  ['eip155:1', 'bundler', 'eth_supportedEntryPoints'],
-  ['eip155:1', 'bundler with paymaster', 'eth_supportedEntryPoints'],
-])('an upstream of %s (%s) is checked with %s', async (id, methods, method) => {
+  ['eip155:1', undefined, 'eth_getBalance', [`0x${'0'.repeat(40)}`, 'latest']],
+  ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', undefined, 'getBalance', ['1'.repeat(32)]],
+  ['bip122:000000000019d6689c085ae165831e93', undefined, 'getblockcount', []],
+  ['eip155:1', 'bundler', 'eth_supportedEntryPoints', []],
+  ['eip155:1', 'bundler with paymaster', 'eth_supportedEntryPoints', []],
+])('an upstream of %s (%s) is checked with %s', async (id, methods, method, params) => {
   const genesis = id.replace('solana:', '')
   const upstream = await startUpstream({
+    chainId: 1,
     answer: (called) => {
       if (called === 'getGenesisHash') return genesis
       throw { code: -32_601, message: 'unknown method' }
@@ -355,7 +378,10 @@ test.each([
   upstream.behavior = { status: 500, only: 'failing' }
   for (let count = 0; count < 3; count += 1)
     await expect(chain.send([{ method: 'failing' }], { isRead: true })).rejects.toThrow(id)
-  await expect.poll(() => upstream.bodies.join()).toContain(`"method":"${method}"`)
+  const checked = expect.objectContaining({ method, params }) as object
+  await expect
+    .poll(() => upstream.bodies.map((body) => JSON.parse(body) as object))
+    .toContainEqual(checked)
   // An error is a response.
   expect(chain.status()).toEqual({ up: 1, total: 1 })
 })
@@ -530,10 +556,21 @@ test('large integers in responses from EVM chains are parsed as numbers', async 
 })
 
 test('attack: an aborted call to a slow upstream does not count as a failure of the upstream', async () => {
-  const { chain, registry } = await start([{ afterMs: 10_000 }, 'ok'], undefined, { hedgeMs: 5 })
+  const behaviors = [{ afterMs: 10_000 }, 'ok'] satisfies Behavior[]
+  const { chain, registry, lines } = await start(behaviors, undefined, { hedgeMs: 5 })
   for (let count = 0; count < 6; count += 1) await chain.send(balance, { isRead: true })
-  expect(chain.status()).toEqual({ up: 2, total: 2 })
+  await new Promise(setImmediate)
+  expect([chain.status(), lines]).toEqual([{ up: 2, total: 2 }, []])
   expect(await registry.metrics()).toMatch(/outcome="ok"\} 6/)
+})
+
+test('attack: a response for which there is no room is not requested from another upstream', async () => {
+  const { chain, upstreams } = await start(['ok', 'ok'], () => 'x'.repeat(100_000))
+  const meter = { add: () => false, turn: () => undefined }
+  await expect(chain.send(balance, { isRead: true, meter })).rejects.toThrow(
+    'Too many large responses at the same time.',
+  )
+  expect(upstreams.map(({ bodies }) => bodies.length)).toEqual([1, 0])
 })
 
 describe('the latest blocks', () => {
