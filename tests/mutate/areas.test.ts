@@ -66,17 +66,21 @@ test('changed lines are selected in the innermost area of their file', () => {
         ],
       ],
       [`${engine}/transport/methods.ts`, [[1, 2]]],
+      [`${engine}/transport/link.test.ts`, [[1, 2]]],
       ['packages/sign/src/crypto/keys.ts', [[1, 2]]],
     ]),
   )
-  expect(changed.map(({ path, mutate }) => ({ path, files: mutate.slice(0, 2) }))).toEqual([
+  const isRange = (pattern: string) => !pattern.startsWith('!')
+  expect(changed.map(({ path, mutate }) => ({ path, lines: mutate.filter(isRange) }))).toEqual([
     {
       path: `${engine}/transport/methods.ts`,
-      files: [`${engine}/transport/methods.ts:1-2`, '!**/*.test.ts'],
+      lines: [`${engine}/transport/methods.ts:1-2`],
     },
     {
       path: `${engine}/transport`,
-      files: [`${engine}/transport/link.ts:3-3`, `${engine}/transport/link.ts:7-9`],
+      lines: [`${engine}/transport/link.ts:3-3`, `${engine}/transport/link.ts:7-9`],
     },
   ])
+  const onlyTests = new Map([['packages/sign/src/crypto/keys.test.ts', [[1, 2] as const]]])
+  expect(selectChanged(selectAreas(''), onlyTests)).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { matchesGlob } from 'node:path'
 import type { ChangedLines } from './findChangedLines.ts'
 
 /**
@@ -346,13 +347,14 @@ function selectAll(only: string): Selected[] {
 /** Selects the changed lines of areas. Areas without changed lines are left out. */
 export function selectChanged(selected: readonly Selected[], changed: ChangedLines): Selected[] {
   return selected.flatMap((area) => {
-    const inner = areas.filter(({ path }) => path !== area.path && isIn(path, area.path))
+    const [, ...excluded] = area.mutate
+    const isExcluded = (file: string) =>
+      excluded.some((pattern) => matchesGlob(file, pattern.slice(1)))
     const ranges = [...changed].flatMap(([file, lines]) =>
-      isIn(file, area.path) && !inner.some(({ path }) => isIn(file, path))
+      isIn(file, area.path) && !isExcluded(file)
         ? lines.map(([first, last]) => `${file}:${first}-${last}`)
         : [],
     )
-    const [, ...excluded] = area.mutate
     return ranges.length === 0 ? [] : [{ ...area, mutate: [...ranges, ...excluded] }]
   })
 }

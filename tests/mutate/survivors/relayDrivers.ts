@@ -384,6 +384,13 @@ export const relayDriversSurvivors: readonly Survivor[] = [
     equivalent: false,
   },
   {
+    file: `${drivers}/embedded/startCommitter.ts`,
+    code: '{ maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 }',
+    to: '{}',
+    why: 'Limits the memory of the thread; the flood of `npm run attacks` measures that of the process.',
+    equivalent: false,
+  },
+  {
     file: `${drivers}/redis/createRedisDriver.ts`,
     code: 'writes += 1',
     to: 'writes -= 1',

@@ -328,6 +328,13 @@ describe('acknowledged messages', () => {
     expect([await waitingIds('wallet'), await waitingIds('new')]).toEqual([[], ['one']])
   })
 
+  test('of all subscribers are stored, however many there are', async () => {
+    const subscribers = Array.from({ length: 7 }, (_, index) => `wallet ${index}`)
+    await commit(...subscribers.map((id) => subscribe(id, topic)), publish(message('one')))
+    const receipts = subscribers.map((id) => acknowledge(id, 'one'))
+    expect((await commit(...receipts)).dropped).toEqual(['charge of one'])
+  })
+
   test('attack: of clients without a subscription are stored for five of them', async () => {
     const subscribers = ['wallet', 'other', 'third']
     await commit(...subscribers.map((id) => subscribe(id, topic)), publish(message('one')))
