@@ -25,11 +25,11 @@ export const areas: readonly Area[] = [
   { path: 'packages/sign/src/crypto', required: 85 },
   { path: 'packages/sign/src/auth', required: 85 },
   // These files run on import, so each of their mutants runs all tests of the area.
-  {
-    path: `${engine}/state/schemas.ts`,
-    tests: ['schemas', 'state'].map((it) => `${engine}/state/${it}.test.ts`),
+  ...['state/schemas', 'wallet/params', 'authenticate/AuthenticateResult'].map((it) => ({
+    path: `${engine}/${it}.ts`,
+    tests: ['schemas', 'state'].map((name) => `${engine}/state/${name}.test.ts`),
     required: 75,
-  },
+  })),
   {
     path: `${engine}/transport/methods.ts`,
     tests: [`${engine}/transport/methods.test.ts`],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createSymKey } from '../../crypto/keys.ts'
+import { createSymKey, hashMessage } from '../../crypto/keys.ts'
 import { reasons } from '../../reasons.ts'
 import {
   firstId,
@@ -224,6 +224,7 @@ test.each([
       id: at(903),
       topic: 'a'.repeat(64),
       request: { method },
+      eventHash: await hashMessage('chainChanged'),
       expiry: now + 1_000,
       sent: false,
     })
@@ -369,11 +370,14 @@ describe('a pairing', () => {
     expect(events).toEqual([['session_ping', { topic, id: firstId }]])
   })
 
-  test('is deleted by the peer', async () => {
-    const { peer, topic, engine, keys, relayer } = await openPairing()
+  test('is deleted by the peer, with what was received on its topic', async () => {
+    const { peer, topic, sessionTopic, engine, keys, relayer, stores } = await openPairing()
+    await peer.ask(topic, 'wc_pairingPing', {}, firstId)
+    await peer.ask(sessionTopic, 'wc_sessionPing', {}, firstId + 1)
     expect(await peer.ask(topic, 'wc_pairingDelete')).toBeUndefined()
     expect(engine.snapshot()).toMatchObject({ pairings: [], sessions: [{}] })
     expect([keys.has(topic), relayer.topics.has(topic)]).toEqual([false, false])
+    expect(stores.records.values().map(({ id }) => id)).toEqual([firstId + 1])
   })
 
   test('ignores messages about pairings on the topic of a session', async () => {

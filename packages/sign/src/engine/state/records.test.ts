@@ -50,9 +50,22 @@ describe('the records that a start keeps are', () => {
       100,
       3,
     ],
+    [
+      '100 that were received, and 100 with a response',
+      [
+        ...many(102),
+        ...many(102, { sent: true, response: { result: 1 } }).map((it) => ({
+          ...it,
+          id: it.id + 1_000,
+        })),
+      ],
+      200,
+      3,
+    ],
     ['100 of each topic', [...many(102), ...others(102)], 200, 3],
     ['all without a response', many(600, { sent: true }), 600, 1],
     ['none of a topic without a key', many(101, { topic: 'c'.repeat(64) }), 0, undefined],
+    ['all if there are at most 100', many(100, { topic: 'c'.repeat(64) }), 100, 1],
   ])('%s', async (_what, records, count, first) => {
     const store = createMemoryStore([
       [
@@ -83,6 +96,39 @@ test('attack: a peer’s messages evict no records of other topics', async () =>
   await wallet.peer.ask(other, 'wc_sessionPing', {}, firstId)
   await sendPings(wallet, wallet.topic, 201)
   expect(wallet.stores.records.has(firstId)).toBe(true)
+})
+
+test('a running client keeps 200 records of a topic, however many there are of others', async () => {
+  const client = await openSession('app')
+  const other = await addTopic(client, 'session')
+  await client.peer.ask(other, 'wc_sessionPing', {}, firstId)
+  await sendPings(client, client.topic, 200)
+  expect(client.stores.records.values()).toHaveLength(201)
+})
+
+describe('a message that is older than 100 messages on its topic', () => {
+  /** Sends a ping with id 500 to a client with records. @returns whether the client responds */
+  async function isAnswered(from: number, count: number, change: object = {}) {
+    const { stores, peer, topic } = await openSession('wallet')
+    const records = Array.from({ length: count }, (_, index) =>
+      record(from + 2 * index, { topic, ...change }),
+    )
+    for (const each of records) await stores.records.set(each)
+    return (await peer.ask(topic, 'wc_sessionPing', {}, 500)) !== undefined
+  }
+
+  test('attack: is dropped, because its record may have been evicted', async () => {
+    expect(await isAnswered(501, 100)).toBe(false)
+  })
+
+  test.each([
+    ['only 99 messages are newer', 501, 99, {}],
+    ['half of the 100 messages are older', 401, 100, {}],
+    ['the others are on another topic', 501, 100, { topic: 'b'.repeat(64) }],
+    ['the others were sent by this client', 501, 100, { sent: true }],
+  ])('is handled if %s', async (_what, from, count, change) => {
+    expect(await isAnswered(from, count, change)).toBe(true)
+  })
 })
 
 test('attack: a message that is repeated after its record was evicted is dropped', async () => {
