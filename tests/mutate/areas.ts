@@ -227,7 +227,9 @@ export const areas: readonly Area[] = [
   })),
   {
     path: `${server}/relay/socket/createSocketServer.ts`,
-    tests: ['createSocketServer', 'pings'].map((it) => `${server}/relay/socket/${it}.test.ts`),
+    tests: ['backpressure', 'createSocketServer', 'pings'].map(
+      (it) => `${server}/relay/socket/${it}.test.ts`,
+    ),
     required: 85,
   },
   // The other tests of the drivers start PostgreSQL or threads, or wait for an outage of Redis.

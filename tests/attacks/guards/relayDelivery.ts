@@ -296,7 +296,7 @@ export const relayDeliveryGuards: readonly Guard[] = [
     file: `${server}/relay/socket/createSocketServer.ts`,
     find: 'this.receivedBytes + parts * partOverheadBytes',
     replace: 'this.receivedBytes',
-    test: `${server}/relay/socket/createSocketServer.test.ts`,
+    test: `${server}/relay/socket/backpressure.test.ts`,
     title:
       'attack: counts the fragments of an unfinished message, and what was received between them',
   },
@@ -306,7 +306,7 @@ export const relayDeliveryGuards: readonly Guard[] = [
     file: `${server}/relay/socket/createSocketServer.ts`,
     find: 'if (socket.parts > 0 && !memory',
     replace: 'if (socket.unfinishedBytes > uncountedBytes && !memory',
-    test: `${server}/relay/socket/createSocketServer.test.ts`,
+    test: `${server}/relay/socket/backpressure.test.ts`,
     title: 'attack: is enforced by terminating a socket that sends %s beyond it',
   },
   {
@@ -315,7 +315,7 @@ export const relayDeliveryGuards: readonly Guard[] = [
     file: `${server}/relay/socket/createSocketServer.ts`,
     find: '!this.isPaused && this.parts > 0',
     replace: '!this.isPaused && this.unfinishedBytes > uncountedBytes',
-    test: `${server}/relay/socket/createSocketServer.test.ts`,
+    test: `${server}/relay/socket/pings.test.ts`,
     title: 'attack: a client is disconnected if two pings find the same message unfinished',
   },
   {
