@@ -27,7 +27,9 @@ export const areas: readonly Area[] = [
   // These files run on import, so each of their mutants runs all tests of the area.
   ...['state/schemas', 'wallet/params', 'authenticate/AuthenticateResult'].map((it) => ({
     path: `${engine}/${it}.ts`,
-    tests: ['schemas', 'state'].map((name) => `${engine}/state/${name}.test.ts`),
+    tests: ['state/schemas', 'state/state', 'wallet/proposal'].map(
+      (name) => `${engine}/${name}.test.ts`,
+    ),
     required: 75,
   })),
   {

@@ -63,7 +63,8 @@ export async function runStryker(options: {
 
 /**
  * The repository's configuration for unit tests, with only the area's tests. A poll ends after 3 s and a
- * test after 8 s, before Stryker would end the test process.
+ * test after 8 s, before Stryker would end the test process. Modules are evaluated again for each mutant: otherwise,
+ * mutants of code that runs on import would have no effect.
  */
 function vitestConfig(tests: readonly string[]) {
   return `import { defineConfig } from 'vitest/config'
@@ -72,7 +73,7 @@ const { projects, ...test } = base.test
 const limits = { testTimeout: 8_000, hookTimeout: 8_000, expect: { poll: { timeout: 3_000 } } }
 export default defineConfig({
   ...base,
-  test: { ...test, ...projects[0].test, ...limits, include: ${JSON.stringify(tests)} },
+  test: { ...test, ...projects[0].test, ...limits, isolate: true, include: ${JSON.stringify(tests)} },
 })
 `
 }
