@@ -11,7 +11,7 @@ export const relayDeliveryGuards: readonly Guard[] = [
     file: `${server}/relay/hub/createHub.ts`,
     find: 'options.memory.hasRoom(address, deliveryBytes)',
     replace: 'address !== undefined',
-    test: `${server}/relay/hub/pushes.test.ts`,
+    test: `${server}/relay/hub/unacknowledged.test.ts`,
     title: 'attack: more than 16 of a client count towards the memory budget of its address',
   },
   {
@@ -68,7 +68,7 @@ export const relayDeliveryGuards: readonly Guard[] = [
     file: `${server}/relay/hub/createHub.ts`,
     find: "client.exhausted.has(topic) || client.topics.get(topic)?.state !== 'live'",
     replace: 'client.topics.has(topic)',
-    test: `${server}/relay/hub/pushes.test.ts`,
+    test: `${server}/relay/hub/unacknowledged.test.ts`,
     title:
       'attack: are not searched, and their topic is not read, when the client subscribes again',
   },
@@ -79,7 +79,7 @@ export const relayDeliveryGuards: readonly Guard[] = [
     find: `    await nextTurn(client.address)
 `,
     replace: '',
-    test: `${server}/relay/hub/pushes.test.ts`,
+    test: `${server}/relay/hub/waitingMessages.test.ts`,
     title:
       'attack: the pages of a mailbox are read and pushed in turns of the address of the client',
   },
@@ -89,7 +89,7 @@ export const relayDeliveryGuards: readonly Guard[] = [
     file: `${server}/relay/hub/readMailboxes.ts`,
     find: 'if (page.messages.length > 0) await nextTurn(client.address)',
     replace: '',
-    test: `${server}/relay/hub/pushes.test.ts`,
+    test: `${server}/relay/hub/waitingMessages.test.ts`,
     title:
       'attack: the pages of a mailbox are read and pushed in turns of the address of the client',
   },
