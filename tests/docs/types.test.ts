@@ -17,7 +17,6 @@ import * as core from '@gatefold/kit/core'
 import * as embedded from '@gatefold/kit/embedded'
 import * as evm from '@gatefold/kit/evm'
 import * as react from '@gatefold/kit/react'
-import { createCopy } from '../createCopy.ts'
 import { installPublished } from '../published/install.ts'
 import { readDocument, readDocuments, type Block } from './readDocuments.ts'
 import { isSignature, writeBlocks, type Written } from './writeBlocks.ts'
@@ -60,18 +59,11 @@ const samples = blocks.filter((block) => {
 })
 
 let site: string
-let removeCopy: () => void
 beforeAll(async () => {
-  // A copy, because other tests build the packages at the same time.
-  const copy = await createCopy(root)
-  removeCopy = copy.remove
-  ;({ site } = await installPublished({ root: copy.path }))
+  ;({ site } = await installPublished())
   linkImports(site)
 }, 300_000)
-afterAll(() => {
-  rmSync(site, { recursive: true, force: true })
-  removeCopy()
-})
+afterAll(() => rmSync(site, { recursive: true, force: true }))
 
 test('every TypeScript block compiles against the packed packages', async () => {
   const written = writeBlocks(site, samples, {

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axe, launchBrowser, type TestBrowser } from '../browser.ts'
 import { closeAfterTest } from '../closeAfterTest.ts'
 import type { Program } from '../program.ts'
+import { packPackages, type Packed } from '../published/packPackages.ts'
 import { installExample, type Example, type ServerArgs } from './installExample.ts'
-import { packPackages } from './packPackages.ts'
 import { visitExample } from './visitExample.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -17,18 +17,17 @@ const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 /** npm and the bundlers take a multiple of their usual time on a busy machine. */
 const installLimitMs = 900_000
 
-let packed: Awaited<ReturnType<typeof packPackages>>
+let packed: Packed[]
 let browser: TestBrowser
 let chain: Chain
 beforeAll(async () => {
   ;[packed, browser, chain] = await Promise.all([
-    packPackages(root),
+    packPackages(),
     launchBrowser(),
     startChain({ chainId: 31337 }),
   ])
 }, installLimitMs)
 afterAll(async () => {
-  packed?.remove()
   await browser?.close()
   await chain?.stop()
 })
@@ -60,7 +59,7 @@ const tanstackStart: ServerArgs = {
 function useExample(name: string, servers: ServerArgs) {
   const used = {} as { example: Example; production: Program }
   beforeAll(async () => {
-    used.example = await installExample(name, packed.files, servers)
+    used.example = await installExample(name, packed, servers)
     await used.example.run('typecheck')
     await used.example.run('build')
     used.production = await used.example.start('production')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort, startProgram, type Program } from '../program.ts'
+import type { Packed } from '../published/packPackages.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -26,11 +27,11 @@ export type ServerArgs = Record<
  * Installs an example into a temporary folder as a user would: its dependencies in the versions of its
  * lockfile, and the packed packages. npm fails if a version is outside the packages' peer ranges.
  *
- * @param packed - paths of the packed packages
+ * @param packed - the packed packages
  */
 export async function installExample(
   name: string,
-  packed: string[],
+  packed: readonly Packed[],
   servers: ServerArgs,
 ): Promise<Example> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), `gatefold-${name}-`)))
@@ -38,7 +39,7 @@ export async function installExample(
   cpSync(join(root, 'examples', name), folder, { recursive: true })
   try {
     const options = ['--no-save', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
-    await npm(folder, ['install', ...options, ...packed])
+    await npm(folder, ['install', ...options, ...packed.map(({ archive }) => archive)])
   } catch (error) {
     remove()
     throw error

@@ -10,12 +10,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { launchBrowser } from '../browser.ts'
 import { installPublished } from './install.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const app = fileURLToPath(new URL('./app', import.meta.url))
 
 let installed: Awaited<ReturnType<typeof installPublished>>
 beforeAll(async () => {
-  installed = await installPublished({ root, app })
+  installed = await installPublished(app)
 })
 afterAll(() => rmSync(installed.site, { recursive: true, force: true }))
 
