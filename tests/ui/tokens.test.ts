@@ -155,6 +155,9 @@ test('a token opens its details: price, network, contract to copy, explorer', as
 describe('the price over time', () => {
   const chart = (page: Page) => page.getByRole('region', { name: 'Price over time' })
   const panel = (page: Page) => chart(page).getByRole('tabpanel')
+  /** The height of the layout, in CSS pixels: the card is scaled while it opens. */
+  const heightOf = (page: Page) =>
+    panel(page).evaluate((element) => Number.parseFloat(getComputedStyle(element).height))
 
   test('is drawn, with its change in words, the lowest and the highest price', async () => {
     const page = await open('Token.native')
@@ -206,7 +209,7 @@ describe('the price over time', () => {
   test('says that it has today’s exchange rate, if the gateway has no others', async () => {
     const page = await open('Token.flat')
     await panel(page).getByText('in the last day', { exact: true }).waitFor()
-    const { height } = (await panel(page).boundingBox())!
+    const height = await heightOf(page)
     await page.evaluate(() =>
       window.gallery.kit.dispatch({
         type: 'preferences.changed',
@@ -214,7 +217,7 @@ describe('the price over time', () => {
       }),
     )
     await panel(page).getByText('in the last day, at today’s exchange rate').waitFor()
-    expect((await panel(page).boundingBox())!.height).toBeCloseTo(height, 0)
+    expect(await heightOf(page)).toBeCloseTo(height, 0)
   })
 
   test('runs from left to right in Arabic too', async () => {
@@ -236,7 +239,6 @@ describe('the price over time', () => {
   })
 
   test('keeps its height while it loads, if it is empty, and if it fails', async () => {
-    const heightOf = async (page: Page) => (await panel(page).boundingBox())?.height ?? 0
     const full = await open('Token.native')
     await panel(full).getByText('in the last day').waitFor()
     const height = await heightOf(full)
