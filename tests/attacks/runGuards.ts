@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { findFiles } from '../../scripts/checks/sources.ts'
 import { createCopy } from '../createCopy.ts'
@@ -9,6 +10,8 @@ import { tryGuard, type Without } from './tryGuard.ts'
 
 /** Time limit for all attack tests, in ms. */
 const limitMs = 20 * 60_000
+/** Number of guards whose tests run at the same time. */
+const concurrency = Math.min(8, availableParallelism())
 
 /** A guard with the results of its test. */
 export type GuardRow = Guard & { with: 'passed' | 'failed' | 'not run'; without: Without }
@@ -56,6 +59,8 @@ async function runIntact({
   const runs = await runTests({ root, files, titles, limitMs, signal })
   const passed = runs.tests.filter(({ isPassed }) => isPassed).length
   console.log(`attack tests: ${passed} of ${runs.tests.length} passed in ${files.length} files`)
+  for (const { file, title, isPassed } of runs.tests)
+    if (!isPassed) console.log(`  failed: ${file}: ${title}`)
   return runs
 }
 
@@ -67,32 +72,38 @@ async function findAttackFiles(root: string) {
   return files.filter((file, index) => readAttackTitles(file, texts[index]!).length > 0)
 }
 
+/** Runs as many guards' tests at the same time as there are cores, each in a copy of its own. */
 async function runWithoutGuards(
   { root, guards, signal }: Parameters<typeof runGuards>[0],
   intact: TestRuns,
 ): Promise<GuardRow[]> {
-  const copy = await createCopy(root)
-  // The signal's handler exits the process, so `finally` does not run.
-  signal.addEventListener('abort', copy.remove)
-  try {
-    const rows: GuardRow[] = []
-    for (const guard of guards) {
-      const runs = intact.tests.filter(
-        ({ file, title }) => file === guard.test && toPattern(guard.title).test(title),
-      )
-      const isPassed = runs.every((run) => run.isPassed)
-      const row: GuardRow = {
-        ...guard,
-        with: runs.length === 0 ? 'not run' : isPassed ? 'passed' : 'failed',
-        without: await tryGuard(guard, { copy: copy.path, signal }),
+  const rows: GuardRow[] = []
+  const remaining = guards.entries()
+  async function runNext() {
+    const copy = await createCopy(root)
+    // The signal's handler exits the process, so `finally` does not run.
+    signal.addEventListener('abort', copy.remove)
+    try {
+      for (const [index, guard] of remaining) {
+        const without = await tryGuard(guard, { copy: copy.path, signal })
+        const row = { ...guard, with: outcomeOf(guard, intact), without }
+        rows[index] = row
+        console.log(formatProgress(row))
       }
-      rows.push(row)
-      console.log(formatProgress(row))
+    } finally {
+      copy.remove()
     }
-    return rows
-  } finally {
-    copy.remove()
   }
+  await Promise.all(Array.from({ length: Math.min(guards.length, concurrency) }, runNext))
+  return rows
+}
+
+function outcomeOf(guard: Guard, intact: TestRuns): GuardRow['with'] {
+  const runs = intact.tests.filter(
+    ({ file, title }) => file === guard.test && toPattern(guard.title).test(title),
+  )
+  if (runs.length === 0) return 'not run'
+  return runs.every((run) => run.isPassed) ? 'passed' : 'failed'
 }
 
 function formatProgress({ point, guard, without: { outcome, detail, seconds } }: GuardRow) {
