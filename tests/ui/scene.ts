@@ -41,10 +41,12 @@ export function useScenes(): (scene: string, options?: SceneOptions) => Promise<
         return page.context().close()
       unused.set(key, [...(unused.get(key) ?? []), page])
     })
-    // Some scenes open one view after another.
+    // Some scenes open one view after another. The previous one has its own buttons until it has left.
     await page
       .locator(`[role=dialog][data-view="${scene.split('.')[0]}"]:not([aria-busy])`)
       .waitFor()
+    // `before` may stop the clock of the animations.
+    if (!before) await page.locator('.gf-view[data-ending-style]').waitFor({ state: 'detached' })
     return page
   }
 }
