@@ -160,6 +160,15 @@ describe('connect', () => {
     expect(next.stores.records.get(id)?.unsent).toBeUndefined()
   })
 
+  test('does not shorten the expiry of an existing pairing', async () => {
+    const { connect, relay, topic, stores, approve, engine } = await propose()
+    await (await approve()).settle()
+    await stores.pairings.set({ ...stores.pairings.get(topic)!, expiry: now + 1_000 })
+    await connect({ id: id + 50_000, pairing: undefined, pairingTopic: topic })
+    await relay.idle()
+    expect(engine.snapshot().pairings).toMatchObject([{ expiry: now + 1_000 }])
+  })
+
   test('uses an existing pairing and extends its expiry; rejects an unknown pairing', async () => {
     const { connect, relay, topic, stores, peer, approve, engine } = await propose()
     await (await approve()).settle()

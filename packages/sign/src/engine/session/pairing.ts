@@ -22,14 +22,13 @@ export async function activatePairing(
 }
 
 /** Keeps a pairing until its proposal expires, because the pairing's key seals the response. */
-export async function extendPairing(
-  { stores, clock }: Context,
+export function extendPairing(
+  { stores }: Context,
   topic: string,
-  until: number,
-): Promise<void> {
+  expiry: number,
+): Promise<void> | undefined {
   const pairing = stores.pairings.get(topic)
-  const expiry = Math.min(until, nowSeconds({ clock }) + pairingExpiry)
-  if (pairing && pairing.expiry < expiry) await stores.pairings.set({ ...pairing, expiry })
+  if (pairing && pairing.expiry < expiry) return stores.pairings.set({ ...pairing, expiry })
 }
 
 export async function onPairingPing(context: Context, { topic, id }: IncomingRequest) {
