@@ -65,7 +65,7 @@ export const areas: readonly Area[] = [
   // imports the whole kit.
   {
     path: `${core}/kit/checkOptions.ts`,
-    tests: [`${core}/kit/optionChecks.test.ts`],
+    tests: ['optionChecks', 'options'].map((it) => `${core}/kit/${it}.test.ts`),
     required: 75,
   },
   // checkOptions.test.ts reads the sources, so it fails with mutated ones.

@@ -4,6 +4,12 @@ const core = 'packages/kit/src/core'
 
 export const kitSurvivors: readonly Survivor[] = [
   {
+    file: `${core}/kit/applyEffects.ts`,
+    code: "'namespace.activated'",
+    why: 'An event with another name also sets the namespace, as a property of the state.',
+    equivalent: true,
+  },
+  {
     file: `${core}/account/balance.ts`,
     code: 'kit.getState().chains[account.namespace]?.unsupportedNetworkId',
     why: 'An account has a chain state.',

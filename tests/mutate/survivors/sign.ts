@@ -247,6 +247,13 @@ export const signSurvivors: readonly Survivor[] = [
     equivalent: true,
   },
   {
+    file: `${engine}/state/observeStores.ts`,
+    code: 'ids.some((id) => collection.has(id))',
+    to: 'ids.every(id => collection.has(id))',
+    why: 'Every caller passes one id, or only ids that exist.',
+    equivalent: true,
+  },
+  {
     file: `${engine}/state/remove.ts`,
     code: 'recordLimit * (topic ? 2 : 1)',
     to: 'recordLimit / (topic ? 2 : 1)',

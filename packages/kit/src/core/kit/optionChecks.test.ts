@@ -66,6 +66,12 @@ test.each<[name: string, value: unknown, expected: string, shown: string]>([
   ['tokens', { 'eip155:1': { image: '/a.svg' } }, tokens, '{"eip155:1":{"image":"/a.svg"}}'],
   [
     'tokens',
+    { 'eip155:1': { address: '0x0' }, 'eip155:10': {} },
+    tokens,
+    '{"eip155:1":{"address":"0x0"},"eip155:10":{}}',
+  ],
+  [
+    'tokens',
     { 'eip155:1': { address: '0x0', image: 5 } },
     tokens,
     '{"eip155:1":{"address":"0x0","image":5}}',

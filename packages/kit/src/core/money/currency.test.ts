@@ -61,6 +61,13 @@ test('prices are in the currency of the site, or in the one that the visitor cho
   expect(currencies).toHaveBeenCalledTimes(1)
 })
 
+test('choosing a currency keeps the other choice of the visitor', async () => {
+  const { kit } = await site(notServed)
+  setShowsSmall(kit, true)
+  setCurrency(kit, 'JPY')
+  expect(kit.getState().preferences).toEqual({ currency: 'JPY', showsSmall: true })
+})
+
 test('if the gateway does not have the currency, amounts are shown in US dollars', async () => {
   for (const currencies of [notServed, () => ({ currencies: ['GBP'] }), () => ({})]) {
     const { kit, asked } = await site(currencies, { currency: 'EUR' })
