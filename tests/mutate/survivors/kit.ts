@@ -4,6 +4,31 @@ const core = 'packages/kit/src/core'
 
 export const kitSurvivors: readonly Survivor[] = [
   {
+    file: `${core}/connection/restore.ts`,
+    code: "'namespace.activated'",
+    why: 'An event with another name also sets the namespace, as a property of the state.',
+    equivalent: true,
+  },
+  {
+    file: `${core}/connection/restore.ts`,
+    code: "'connectors.added'",
+    why: 'The state has no connectors before, and an event with another name also sets them.',
+    equivalent: true,
+  },
+  {
+    file: `${core}/connection/restore.ts`,
+    code: 'kit.options.ssr',
+    to: 'true',
+    why: 'Without it, the state already has the stored preferences.',
+    equivalent: true,
+  },
+  {
+    file: `${core}/view/open.ts`,
+    code: "'attempt.changed'",
+    why: 'An event with another name also sets the attempt, as a property of the state.',
+    equivalent: true,
+  },
+  {
     file: `${core}/kit/applyEffects.ts`,
     code: "'namespace.activated'",
     why: 'An event with another name also sets the namespace, as a property of the state.',

@@ -254,6 +254,13 @@ export const signSurvivors: readonly Survivor[] = [
     equivalent: true,
   },
   {
+    file: `${engine}/createLog.ts`,
+    code: 'lines.shift()?.length',
+    to: 'lines.shift().length',
+    why: 'A list without lines has no characters, so the loop has ended.',
+    equivalent: true,
+  },
+  {
     file: `${engine}/state/remove.ts`,
     code: 'recordLimit * (topic ? 2 : 1)',
     to: 'recordLimit / (topic ? 2 : 1)',

@@ -4,7 +4,7 @@ import { createManualClock } from '../testing/createManualClock.ts'
 import { createMemoryRelay } from '../testing/createMemoryRelay.ts'
 import { firstId, now, openEngine, openSession, startMs } from '../testing/engines.ts'
 import { createIds } from './Context.ts'
-import { type Command, isRepeatable } from './Engine.ts'
+import { type Command, emptySnapshot, isRepeatable } from './Engine.ts'
 
 const request = {
   chainId: 'eip155:1',
@@ -153,6 +153,11 @@ describe('the log', () => {
       `"what":"resolved","id":${firstId},"reason":"sign.peer"`,
     )
   })
+})
+
+test('an engine without stored state has the snapshot that a client has before it starts', async () => {
+  const { engine } = await openEngine(createMemoryRelay())
+  expect(engine.snapshot()).toEqual(emptySnapshot)
 })
 
 test('changes are reported at most once per turn; a closed engine has no timers', async () => {
