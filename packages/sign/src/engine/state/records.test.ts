@@ -38,8 +38,9 @@ async function addTopic({ stores, keys, peer, relayer }: Wallet, kind: 'session'
 describe('the records that a start keeps are', () => {
   const many = (count: number, change: object = {}) =>
     Array.from({ length: count }, (_, index) => record(index + 1, change))
-  const others = (count: number) =>
-    many(count, { topic: 'b'.repeat(64) }).map((it) => ({ ...it, id: it.id + 1_000 }))
+  /** Records with greater ids. */
+  const others = (count: number, change: object) =>
+    many(count, change).map((it) => ({ ...it, id: it.id + 1_000 }))
 
   test.each([
     ['100 that were received', many(100), 100, 1],
@@ -52,17 +53,11 @@ describe('the records that a start keeps are', () => {
     ],
     [
       '100 that were received, and 100 with a response',
-      [
-        ...many(102),
-        ...many(102, { sent: true, response: { result: 1 } }).map((it) => ({
-          ...it,
-          id: it.id + 1_000,
-        })),
-      ],
+      [...many(102), ...others(102, { sent: true, response: { result: 1 } })],
       200,
       3,
     ],
-    ['100 of each topic', [...many(102), ...others(102)], 200, 3],
+    ['100 of each topic', [...many(102), ...others(102, { topic: 'b'.repeat(64) })], 200, 3],
     ['all without a response', many(600, { sent: true }), 600, 1],
     ['none of a topic without a key', many(101, { topic: 'c'.repeat(64) }), 0, undefined],
     ['all if there are at most 100', many(100, { topic: 'c'.repeat(64) }), 100, 1],
