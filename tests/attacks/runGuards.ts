@@ -10,8 +10,8 @@ import { tryGuard, type Without } from './tryGuard.ts'
 
 /** Time limit for all attack tests, in ms. */
 const limitMs = 20 * 60_000
-/** Number of guards whose tests run at the same time. */
-const concurrency = Math.min(8, availableParallelism())
+/** Number of guards whose tests run at the same time. They wait for a large part of the time. */
+const concurrency = Math.min(8, availableParallelism() + 1)
 
 /** A guard with the results of its test. */
 export type GuardRow = Guard & { with: 'passed' | 'failed' | 'not run'; without: Without }
@@ -72,7 +72,7 @@ async function findAttackFiles(root: string) {
   return files.filter((file, index) => readAttackTitles(file, texts[index]!).length > 0)
 }
 
-/** Runs as many guards' tests at the same time as there are cores, each in a copy of its own. */
+/** Runs the tests of several guards at the same time, each in a copy of its own. */
 async function runWithoutGuards(
   { root, guards, signal }: Parameters<typeof runGuards>[0],
   intact: TestRuns,

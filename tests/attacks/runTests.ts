@@ -16,6 +16,7 @@ export type TestRuns = { tests: TestRun[]; faults: string[] }
  * @param options.root - the repository or a copy of it.
  * @param options.titles - matches the full titles of the tests to run.
  * @param options.limitMs - the process is killed after this time, in ms.
+ * @param options.pollMs - time limit for each `expect.poll`, in ms, instead of that of the configuration.
  * @param options.signal - kills the process.
  * @param options.bail - whether the run ends after the first failed test.
  */
@@ -24,10 +25,11 @@ export async function runTests(options: {
   files: readonly string[]
   titles: RegExp
   limitMs: number
+  pollMs?: number
   signal?: AbortSignal | undefined
   bail?: boolean
 }): Promise<TestRuns> {
-  const { root, files, titles, limitMs, signal, bail = false } = options
+  const { root, files, titles, limitMs, pollMs, signal, bail = false } = options
   const folder = await mkdtemp(join(tmpdir(), 'gatefold-report-'))
   const reportFile = join(folder, 'report.json')
   // Synchronous, because the process exits after a signal.
@@ -44,6 +46,7 @@ export async function runTests(options: {
         '--reporter=json',
         `--outputFile=${reportFile}`,
       ],
+      pollMs === undefined ? {} : { GATEFOLD_POLL_TIMEOUT: String(pollMs) },
       AbortSignal.any([late, ...(signal ? [signal] : [])]),
     )
     if (late.aborted) return { tests: [], faults: [`no result within ${limitMs / 1000} s`] }
@@ -56,13 +59,18 @@ export async function runTests(options: {
 }
 
 /** Runs vitest. @returns the end of its output */
-function run(root: string, args: readonly string[], signal: AbortSignal) {
+function run(
+  root: string,
+  args: readonly string[],
+  variables: Record<string, string>,
+  signal: AbortSignal,
+) {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const isOuter = ([name]: [string, unknown]) => !/^VITEST|^NODE_ENV$/.test(name)
   const child = spawn(process.execPath, ['--conditions=@gatefold/source', vitest, 'run', ...args], {
     cwd: root,
     // Without vitest's variables, because this may run inside a test.
-    env: Object.fromEntries(Object.entries(process.env).filter(isOuter)),
+    env: { ...Object.fromEntries(Object.entries(process.env).filter(isOuter)), ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const stop = () => {

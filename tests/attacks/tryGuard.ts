@@ -6,6 +6,8 @@ import { toPattern } from './titles.ts'
 
 /** Time limit for a guard's test, in ms. */
 const limitMs = 240_000
+/** Time limit for each of its polls, in ms. Most of them cannot succeed while the guard is off. */
+const pollMs = 15_000
 
 /**
  * The outcome of a guard's test while the guard is off. `failed` means that an assertion failed (or,
@@ -37,6 +39,7 @@ export async function tryGuard(
       files: [guard.test],
       titles: toPattern(guard.title),
       limitMs,
+      pollMs,
       signal,
     })
     const seconds = (performance.now() - begin) / 1000
