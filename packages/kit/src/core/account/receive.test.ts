@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { defaultFeatures } from '../features/features.ts'
 import { initialState, reducer } from '../kit/state.ts'
 import type { Account, Connection } from '../connection/Connection.ts'
 import { toNetwork } from '../networks/Network.ts'
@@ -25,6 +26,7 @@ const empty = initialState({
   networks: [one, ten, solana, bitcoin],
   defaultNetwork: undefined,
   namespaces: ['eip155', 'solana', 'bip122'],
+  features: defaultFeatures,
   theme: { mode: 'light', variables: {} },
   locale: 'en',
   embedded: false,

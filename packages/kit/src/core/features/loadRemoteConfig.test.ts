@@ -53,10 +53,15 @@ test('§6.4.2 §8.8.1/11 overridden options are listed in one alert', async () =
     ])
 })
 
-test('without a gateway, the site’s options apply at once', () => {
-  const { kit } = start({ features: { multiWallet: true } })
+test('§6.4.1 until the gateway has responded, and without one, the site’s options apply', async () => {
+  const features = { email: false, multiWallet: false }
+  expect(start({ features }).kit.getState()).toMatchObject({ server: 'unused', features })
+  expect(start({ basic: true }).kit.getState().features).toMatchObject({ passkey: false })
+
+  const { kit } = site(() => new Promise(() => {}), { features })
+  expect(kit.getState().features).toMatchObject(features)
   void loadRemoteConfig(kit)
-  expect(kit.getState()).toMatchObject({ server: 'unused', features: { multiWallet: true } })
+  expect(kit.getState()).toMatchObject({ server: 'loading', features })
 })
 
 test('if the gateway client fails to load, the site’s options apply, and the next call loads it again', async () => {

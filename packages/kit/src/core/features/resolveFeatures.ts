@@ -1,18 +1,7 @@
 import type { Feature, FeatureId } from '@gatefold/protocol/gateway'
 
-import { defaultFeatures } from './features.ts'
+import { siteFeatures } from './siteFeatures.ts'
 import type { AllFeatureOptions, RemoteFeatures } from './features.ts'
-
-const none: RemoteFeatures = {
-  email: false,
-  socials: false,
-  passkey: false,
-  swaps: false,
-  onramp: false,
-  activity: false,
-  reownBranding: false,
-  multiWallet: false,
-}
 
 /**
  * Decides which features are on.
@@ -30,19 +19,8 @@ export function resolveFeatures(parameters: {
   basic?: boolean | undefined
 }): { features: RemoteFeatures; overridden: readonly (keyof RemoteFeatures)[] } {
   const { local = {}, remote, basic } = parameters
-  if (basic) return { features: none, overridden: [] }
-
-  const localFeatures: RemoteFeatures = {
-    email: local.email ?? defaultFeatures.email,
-    socials: list(local.socials, defaultFeatures.socials),
-    passkey: local.passkey ?? defaultFeatures.passkey,
-    swaps: list(local.swaps, defaultFeatures.swaps),
-    onramp: list(local.onramp, defaultFeatures.onramp),
-    activity: local.activity ?? defaultFeatures.activity,
-    reownBranding: defaultFeatures.reownBranding,
-    multiWallet: local.multiWallet ?? defaultFeatures.multiWallet,
-  }
-  if (!remote) return { features: localFeatures, overridden: [] }
+  const localFeatures = siteFeatures({ local, basic })
+  if (basic || !remote) return { features: localFeatures, overridden: [] }
 
   type Id = FeatureId | 'passkey_login'
   const entry = (id: Id) => remote.find((candidate) => candidate.id === id)
@@ -90,14 +68,4 @@ export function resolveFeatures(parameters: {
       JSON.stringify(localFeatures[id]) !== JSON.stringify(features[id]),
   )
   return { features, overridden }
-}
-
-/** An empty list, or one with values other than strings, turns the feature off. @see spec §5.5.1, §9.12.2 */
-function list(
-  value: readonly string[] | boolean | undefined,
-  fallback: readonly string[] | false,
-): readonly string[] | false {
-  if (value === undefined || value === true) return fallback
-  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) return false
-  return value.length > 0 ? value : false
 }

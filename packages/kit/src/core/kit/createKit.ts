@@ -15,6 +15,7 @@ import { open, settleOpen } from '../view/open.ts'
 import { restore, restoredState } from '../connection/restore.ts'
 import { DestroyedError } from './kitErrors.ts'
 import { essentialEvents } from '../analytics/events.ts'
+import { siteFeatures } from '../features/siteFeatures.ts'
 import type { GatewayClient } from '../features/GatewayClient.ts'
 import { internals } from './Kit.ts'
 import type { Kit, KitInstance } from './Kit.ts'
@@ -63,6 +64,7 @@ export function createKit(
     networks: resolved.networks,
     defaultNetwork: resolved.defaultNetwork,
     namespaces: resolved.namespaces,
+    features: siteFeatures({ local: resolved.features, basic: resolved.basic }),
     theme: resolved.theme,
     locale: options.locale ?? 'en',
     currency: options.currency,

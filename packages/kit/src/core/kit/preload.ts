@@ -6,9 +6,8 @@ import type { KitInstance } from './Kit.ts'
  * wallets. After a failure, the next call retries.
  */
 export function preload(kit: KitInstance): void {
-  const { basic, endpoints, features } = kit.options
-  // Without these, the default features apply, which the state already has.
-  if (endpoints.gateway || features || basic)
+  // Without a gateway, the site's options apply, which the state already has.
+  if (kit.options.endpoints.gateway)
     import('../features/loadRemoteConfig.ts').then(
       ({ loadRemoteConfig }) => loadRemoteConfig(kit),
       () => {},

@@ -7,6 +7,7 @@ import type { PendingTransaction } from '../money/pending/PendingTransaction.ts'
 import { toNetwork } from '../networks/Network.ts'
 import { createAlert } from '../notifications/alerts.ts'
 import type { ViewEntry } from '../view/view.ts'
+import { defaultFeatures } from '../features/features.ts'
 import { initialState, reducer } from './state.ts'
 import type { State, StateEvent } from './state.ts'
 
@@ -21,6 +22,7 @@ const base = {
   networks: [one, ten, solana],
   defaultNetwork: one,
   namespaces: ['eip155', 'solana'],
+  features: defaultFeatures,
   theme: { mode: 'system', variables: {} },
   locale: 'en',
   embedded: false,

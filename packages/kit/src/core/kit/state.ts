@@ -6,7 +6,6 @@ import type { Attempt } from '../connection/attempt.ts'
 import { connectionReducer, initialChainState } from '../connection/chainState.ts'
 import type { ChainState, ConnectionEvent } from '../connection/chainState.ts'
 import type { Connector } from '../connection/Connector.ts'
-import { defaultFeatures } from '../features/features.ts'
 import type { RemoteFeatures } from '../features/features.ts'
 import type { PendingTransaction } from '../money/pending/PendingTransaction.ts'
 import type { Network } from '../networks/Network.ts'
@@ -134,6 +133,7 @@ export function initialState(parameters: {
   networks: readonly Network[]
   defaultNetwork: Network | undefined
   namespaces: readonly ChainNamespace.ChainNamespace[]
+  features: RemoteFeatures
   theme: ThemeState
   locale: string
   currency?: string | undefined
@@ -155,7 +155,7 @@ export function initialState(parameters: {
       defaultNetwork?.chainNamespace ?? parameters.namespaces[0] ?? ChainNamespace.defaultNamespace,
     chains,
     connectors: [],
-    features: defaultFeatures,
+    features: parameters.features,
     server: 'unused',
     sessions: {},
     attempt: undefined,
