@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { createTestClient, http, parseEther } from 'viem'
 import type { Address, EIP1193Provider } from 'viem'
 import { getBalance } from 'viem/actions'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { launchBrowser } from '../browser.ts'
 import type { TestBrowser } from '../browser.ts'
@@ -31,6 +31,7 @@ let bundler: Bundler
 let frame: FrameStack
 let site: Awaited<ReturnType<typeof serveSite>>
 let page: Page
+let isLoggedIn = false
 
 const card = () => page.locator('[data-gatefold] [role="dialog"]')
 const secure = () => page.frameLocator('#gatefold-frame')
@@ -47,6 +48,10 @@ describe.runIf(hasBundler())('the fee of a transfer from a smart account', () =>
       serveSite({ root: fileURLToPath(new URL('kitSite', import.meta.url)) }),
       startFrame({ rpcUrls: { [id]: [chain.url] }, bundlerUrls: { [id]: [bundler.url] } }),
     ])
+  })
+  // Not in `beforeAll`, where polls are not allowed.
+  beforeEach(async () => {
+    if (!isLoggedIn) await logIn()
   })
   afterAll(async () => {
     await browser?.close()
@@ -71,6 +76,7 @@ describe.runIf(hasBundler())('the fee of a transfer from a smart account', () =>
     await page.locator('output:not(:empty)').waitFor()
     await card().waitFor({ state: 'detached' })
     await node().setBalance({ address: await address(), value: parseEther('2') })
+    isLoggedIn = true
   }
 
   const node = () =>
@@ -109,7 +115,6 @@ describe.runIf(hasBundler())('the fee of a transfer from a smart account', () =>
     )
 
   test('is free if the site pays it, and the whole balance can be sent', async () => {
-    await logIn()
     await frame.sponsor(10_000_000)
     const { max, shown } = await sendAll()
     expect(shown).toContain('Network fee\nFree')
