@@ -1,5 +1,4 @@
 import { addresses, chainData, startChain, type Chain } from '@gatefold/chain'
-import type { PriceResponse } from '@gatefold/protocol/gateway'
 import {
   concat,
   createTestClient,
@@ -116,8 +115,8 @@ test('attack: a client whose separate reads wait does not delay those of others,
     status: 'FAILED',
     reasons: [{ field: 'server', description: 'The server is busy; try again in a few seconds.' }],
   })
-  const { body } = await price('192.0.2.2', [contract])
-  expect((body as PriceResponse).fungibles.map(({ name }) => name)).toEqual(['Plates'])
+  const third = await price('192.0.2.2', [contract])
+  expect(third).toMatchObject({ status: 200, body: { fungibles: [{ name: 'Plates' }] } })
   release()
   await first
 })
