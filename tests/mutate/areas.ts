@@ -207,9 +207,14 @@ export const areas: readonly Area[] = [
   // createHub.test.ts uses real sockets and a real driver.
   {
     path: `${server}/relay/hub`,
-    tests: ['createDelayQueue', 'pushes', 'slowSockets', 'unacknowledged', 'waitingMessages'].map(
-      (it) => `${server}/relay/hub/${it}.test.ts`,
-    ),
+    tests: [
+      'createDelayQueue',
+      'pushes',
+      'slowSockets',
+      'storedSubscriptions',
+      'unacknowledged',
+      'waitingMessages',
+    ].map((it) => `${server}/relay/hub/${it}.test.ts`),
     required: 75,
   },
   // watch.test.ts starts relays.

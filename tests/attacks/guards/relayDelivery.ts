@@ -155,7 +155,7 @@ export const relayDeliveryGuards: readonly Guard[] = [
     file: `${server}/relay/hub/createHub.ts`,
     find: 'const topicsAtOnce = 250',
     replace: 'const topicsAtOnce = 5_000',
-    test: `${server}/relay/hub/createHub.test.ts`,
+    test: `${server}/relay/hub/storedSubscriptions.test.ts`,
     title: 'attack: many stored subscriptions are added and removed in turns',
   },
   {
