@@ -4,12 +4,12 @@ import {
   createSharedAccounts,
   type SharedAccounts,
 } from './accounts/createSharedAccounts.ts'
+import { shareTokenBuckets } from './accounts/shareTokenBuckets.ts'
 import type { Config } from './config.ts'
 import { createMemoryBudgets, type MemoryBudgets } from './http/createMemoryBudgets.ts'
 import { createMetrics, type Metrics } from './http/createMetrics.ts'
 import { createTokenBuckets, type TokenBuckets } from './http/createTokenBuckets.ts'
 import { createTurns, type Turns } from './http/createTurns.ts'
-import { shareTokenBuckets } from './http/shareTokenBuckets.ts'
 import { createLog, type Log } from './log.ts'
 import { createMailer, type Mailer } from './mail/createMailer.ts'
 import type { Redis } from './redis/openRedis.ts'

@@ -377,7 +377,7 @@ export const relayGuards: readonly Guard[] = [
     file: `${server}/context.ts`,
     find: 'if (!sharedAccounts) return buckets',
     replace: 'return buckets',
-    test: `${server}/http/shareTokenBuckets.test.ts`,
+    test: `${server}/accounts/shareTokenBuckets.test.ts`,
     title: 'attack: an address has one rate limit across three gateways and a restart',
   },
 ]

@@ -1,5 +1,5 @@
-import { unreportedShare, type SharedAccounts } from '../accounts/createSharedAccounts.ts'
-import type { LocalTokenBuckets, TokenBuckets } from './createTokenBuckets.ts'
+import { unreportedShare, type SharedAccounts } from './createSharedAccounts.ts'
+import type { LocalTokenBuckets, TokenBuckets } from '../http/createTokenBuckets.ts'
 
 /** Maximum time between using tokens and reporting them, in ms. */
 const reportMs = 1_000
