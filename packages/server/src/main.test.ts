@@ -265,6 +265,35 @@ describe('a request that Node cannot parse', () => {
   })
 })
 
+const ids = (count: number) => Array<string>(count).fill('a'.repeat(64)).join()
+const paths: [string, string, number, string?][] = [
+  ['8,192 characters', `/health?${'x'.repeat(8_184)}`, 200],
+  ['8,193 characters', `/health?${'x'.repeat(8_185)}`, 414, 'is longer than 8192 characters'],
+  ['1,000 ids of wallets', `/getWallets?include=${ids(1_000)}`, 200],
+  ['100 parameters', `/getWallets?${'a=1&'.repeat(99)}a=1`, 200],
+  ['101 parameters', `/getWallets?${'a=1&'.repeat(100)}a=1`, 400, 'has more than 100 parameters'],
+  ['an invalid escape', '/getWallets?a=%ff', 400, 'contains an invalid percent-encoding'],
+  ['an invalid escape in its path', '/health%', 400, 'contains an invalid percent-encoding'],
+]
+
+test.each(paths)(
+  'attack: a URL with %s is refused on every port if it takes long to read',
+  async (_, path, status, problem) => {
+    const server = await start({ dataDir: ':memory:' })
+    const get = async (url: string) => {
+      const response = await fetch(url + path)
+      const text = await response.text()
+      return problem === undefined ? [response.status] : [response.status, JSON.parse(text)]
+    }
+    const refused = {
+      status: 'FAILED',
+      reasons: [{ field: 'url', description: `the URL ${problem}` }],
+    }
+    expect(await get(server.url)).toEqual(problem === undefined ? [status] : [status, refused])
+    expect((await get(server.frameUrl!))[0]).toBe(problem === undefined ? 404 : status)
+  },
+)
+
 test('a client that offers HTTP/2 gets the response over HTTP/1', async () => {
   const server = await start({ dataDir: ':memory:' })
   const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': '' }

@@ -6,6 +6,7 @@ import { answerBrokenRequest } from './http/answerBrokenRequest.ts'
 import { createApp } from './http/createApp.ts'
 import { limitIdleConnections } from './http/limitIdleConnections.ts'
 import { limitMemory } from './http/limitMemory.ts'
+import { limitUrls } from './http/limitUrls.ts'
 import { listen, type Listening } from './http/listen.ts'
 import { createMonitor } from './http/monitor.ts'
 import type { ListenerName } from './http/Role.ts'
@@ -124,8 +125,8 @@ export async function startServer(
 function createListener(context: Context, options: Parameters<typeof createApp>[1]) {
   const app = createApp(context, options)
   const server: Server = createAdaptorServer({
-    fetch: takeTurns(context, limitMemory(context, app.fetch)),
-    // Lists of wallet ids make long URLs: 1,000 ids are 65 KB.
+    fetch: takeTurns(context, limitUrls(limitMemory(context, app.fetch))),
+    // Lists of wallet ids make long URLs (see `limitUrls`).
     serverOptions: {
       maxHeaderSize: 128 * 1024,
       headersTimeout,

@@ -114,13 +114,119 @@ export const relayClientGuards: readonly Guard[] = [
     title: 'attack: unread responses above the budget of their address are cut off',
   },
   {
+    point: 1,
+    guard: 'The trailing slashes of a URL are removed in linear time.',
+    file: 'packages/protocol/src/relay/urls.ts',
+    find: "while (path[end - 1] === '/') end -= 1",
+    replace: "end = path.replace(/\\/+$/, '').length",
+    test: 'packages/protocol/src/relay/relay.test.ts',
+    title: 'attack: an %s with 100,000 slashes takes linear time',
+  },
+  {
+    point: 19,
+    guard: 'An upgrade is refused before its URL is read, if that takes long.',
+    file: `${server}/relay/socket/createSocketServer.ts`,
+    find: 'if (problem) return refuseUpgrade(stream, problem.status, problem.description)',
+    replace: '',
+    test: `${server}/relay/socket/createSocketServer.test.ts`,
+    title: 'attack: a URL that takes long to read is refused with the status %i',
+  },
+  {
+    point: 19,
+    guard: 'A request is refused before its URL is read, if that takes long.',
+    file: `${server}/main.ts`,
+    find: 'limitUrls(limitMemory(context, app.fetch))',
+    replace: '(limitUrls, limitMemory(context, app.fetch))',
+    test: `${server}/main.test.ts`,
+    title: 'attack: a URL with %s is refused on every port if it takes long to read',
+  },
+  ...[
+    [
+      'The length of a URL is limited.',
+      'url.length > maxLength &&',
+      'url.length > 10 * maxLength * maxLength &&',
+    ],
+    [
+      'The number of the parameters of a URL is limited.',
+      '.length > maxParameters)',
+      '.length > maxLength)',
+    ],
+    [
+      'A URL with invalid escapes is refused.',
+      'decodeURIComponent(url)',
+      'void decodeURIComponent',
+    ],
+  ].map(([guard, find, replace]) => ({
+    point: 19,
+    guard: guard!,
+    file: `${server}/http/limitUrls.ts`,
+    find: find!,
+    replace: replace!,
+    test: `${server}/main.test.ts`,
+    title: 'attack: a URL with %s is refused on every port if it takes long to read',
+  })),
+  {
+    point: 4,
+    guard: 'A request for an unknown chain counts against the rate limits.',
+    file: `${server}/gateway/rpc.ts`,
+    find: `const project = await enter(context, c, access)
+    if (project instanceof Response) return project
+    const chainId = c.req.query('chainId')
+    const chain = chainId ? chains.get(chainId) : undefined
+    if (!chain) return refuse(400, chainProblem(chains, chainId))`,
+    replace: `const chainId = c.req.query('chainId')
+    const chain = chainId ? chains.get(chainId) : undefined
+    if (!chain) return refuse(400, chainProblem(chains, chainId))
+    const project = await enter(context, c, access)
+    if (project instanceof Response) return project`,
+    test: `${server}/gateway/rpc.test.ts`,
+    title: 'attack: a request for an unknown chain counts too',
+  },
+  {
+    point: 1,
+    guard: 'The message id of a receipt has at most 64 characters.',
+    file: 'packages/protocol/src/relay/methods.ts',
+    find: "v.maxLength(64, 'must have at most 64 characters')",
+    replace: 'v.maxLength(1e9)',
+    test: 'packages/protocol/src/relay/relay.test.ts',
+    title: 'attack: a %s has at most 64 characters',
+  },
+  {
+    point: 1,
+    guard: 'Attestations count towards the size of a write, on Redis.',
+    file: `${server}/relay/drivers/redis/createRedisDriver.ts`,
+    find: 'return sizeOf(part.messages)',
+    replace: 'return sizeOf(part.messages.map(({ message }) => ({ message })))',
+    test: `${server}/relay/drivers/redis/queues.test.ts`,
+    title: 'attack: with %i primaries, at most %i MiB of %s wait for each',
+  },
+  {
+    point: 1,
+    guard: 'Attestations count towards the size of a write, on SQLite and PostgreSQL.',
+    file: `${server}/relay/drivers/embedded/createEmbeddedDriver.ts`,
+    find: 'const bytes = sizeOf(messages)',
+    replace: 'const bytes = sizeOf(messages.map(({ message }) => ({ message })))',
+    test: `${server}/relay/drivers/embedded/inMemory.test.ts`,
+    title: 'attack: while the database fails, at most 64 MiB of %s wait',
+  },
+  {
+    point: 2,
+    guard: 'Unknown project ids are cached apart from projects.',
+    file: `${server}/storage/projectCache.ts`,
+    find: 'missing.set(id, now())',
+    replace: 'entries.set(id, { project: { id } as Project, readAt: now() })',
+    test: `${server}/storage/projectCache.test.ts`,
+    title:
+      'attack: requests with unknown ids do not remove entries, which are needed while the database is down',
+  },
+  {
     point: 7,
     guard: 'A refused client is remembered in a few bytes.',
     file: `${server}/relay/socket/createSocketServer.ts`,
     find: "hash('sha256', [requestAddress(config, request), projectId, origin, claimed].join())",
     replace: '[hash, requestAddress(config, request), projectId, origin, claimed].join()',
     test: `${server}/relay/socket/createSocketServer.test.ts`,
-    title: 'attack: is remembered in a few bytes, however long its project id is',
+    title: 'attack: is remembered in a few bytes, however long its origin is',
   },
   {
     point: 7,

@@ -80,11 +80,14 @@ const topics = v.object({ topics: list(Topic) })
 const subscription = v.object({ topic: Topic, id: v.optional(v.unknown()) })
 const token = v.pipe(v.string('must be a token'), v.nonEmpty('must be a token'))
 
+/** The SHA-256 hash of a message in hexadecimal. Other ids match no message. */
+const MessageId = v.pipe(v.string(), v.maxLength(64, 'must have at most 64 characters'))
+
 const Receipt = v.pipe(
   v.union(
     [
-      v.object({ topic: Topic, messageId: v.string() }),
-      v.object({ topic: Topic, message_id: v.string() }),
+      v.object({ topic: Topic, messageId: MessageId }),
+      v.object({ topic: Topic, message_id: MessageId }),
     ],
     'must be a topic and a messageId',
   ),

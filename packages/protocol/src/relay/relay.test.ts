@@ -269,6 +269,16 @@ test.each([
     expect(isRelayOrigin(origin, ['wss://other.example', 'not a url', own])).toBe(expected)
 })
 
+test.each([
+  ['origin', isRelayOrigin, (slashes: string) => `https://relay.example${slashes}x`],
+  ['audience', isRelayAudience, (slashes: string) => `wss://relay.example${slashes}x`],
+])('attack: an %s with 100,000 slashes takes linear time', (_, isRelay, format) => {
+  const start = performance.now()
+  isRelay(format('/'.repeat(100_000)), ['relay.example'])
+  // A regular expression for trailing slashes takes several seconds.
+  expect(performance.now() - start).toBeLessThan(500)
+})
+
 test('a subscription is formatted as its topic and client id', () => {
   const topic = 'a'.repeat(64)
   expect(formatSubscription({ topic, clientId: 'did:key:z' })).toBe(`${topic}did:key:z`)
@@ -344,6 +354,15 @@ describe('params', () => {
     expect(v.is(irn_batchSubscribe, topics(0))).toBe(false)
     expect(v.safeParse(irn_batchSubscribe, topics(501)).issues?.[0].message).toBe(tooMany)
     expect(tooMany).toBe('must have at most 500 entries')
+  })
+
+  test.each(['messageId', 'message_id'])('attack: a %s has at most 64 characters', (name) => {
+    const parse = (id: string) =>
+      v.safeParse(relayMethods.irn_batchReceive, {
+        receipts: [{ topic: 'a'.repeat(64), [name]: id }],
+      })
+    expect(parse('f'.repeat(64)).success).toBe(true)
+    expect(parse('f'.repeat(65)).issues?.[0].message).toBe('must have at most 64 characters')
   })
 
   test('a receipt may use messageId or message_id', () => {

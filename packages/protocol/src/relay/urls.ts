@@ -24,15 +24,26 @@ export function isRelayOrigin(origin: string, own: readonly string[]): boolean {
 }
 
 function toHost(url: string): string | undefined {
-  return normalize(url)?.split('/')[0]
+  return parse(url)?.host
 }
 
-/** Reduces a URL or host to its host, port and path. Drops default ports and trailing slashes. */
+/** Reduces a URL or host to its host, port and path, without trailing slashes. */
 function normalize(url: string): string | undefined {
+  const parsed = parse(url)
+  if (!parsed) return undefined
+  const { host, path } = parsed
+  // A regular expression for trailing slashes takes quadratic time if others precede them.
+  let end = path.length
+  while (path[end - 1] === '/') end -= 1
+  return host + path.slice(0, end)
+}
+
+/** Reads a URL or a host. The host has no default port. */
+function parse(url: string): { host: string; path: string } | undefined {
   const withScheme = /^(wss?|https?):\/\//i.test(url) ? url : `wss://${url}`
   if (!URL.canParse(withScheme)) return undefined
   const { hostname, port, pathname, username, password } = new URL(withScheme)
   if (username !== '' || password !== '') return undefined
   const isDefaultPort = port === '80' || port === '443' || port === ''
-  return `${hostname}${isDefaultPort ? '' : `:${port}`}${pathname.replace(/\/+$/, '')}`
+  return { host: isDefaultPort ? hostname : `${hostname}:${port}`, path: pathname }
 }

@@ -374,6 +374,15 @@ describe('batches', () => {
     await limited.stop()
   })
 
+  test('attack: a request for an unknown chain counts too', async () => {
+    const limited = await start({ ipRate: 1, ipBurst: 2 })
+    const sent: number[] = []
+    for (let count = 0; count < 3; count += 1)
+      sent.push((await limited.send('/v1?projectId=default', { method: 'POST', body: '' })).status)
+    expect(sent).toEqual([400, 400, 429])
+    await limited.stop()
+  })
+
   test('attack: 20 batches of 1,000 calls are refused', async () => {
     const limited = await start({})
     for (let count = 0; count < 20; count += 1) expect(await send(limited, 1_000)).toBe(400)

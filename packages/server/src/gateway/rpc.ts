@@ -76,11 +76,11 @@ function createProxy(context: RpcContext, chains: GatewayContext['chains'], acce
   })
 
   return async (c: HttpContext): Promise<Response> => {
+    const project = await enter(context, c, access)
+    if (project instanceof Response) return project
     const chainId = c.req.query('chainId')
     const chain = chainId ? chains.get(chainId) : undefined
     if (!chain) return refuse(400, chainProblem(chains, chainId))
-    const project = await enter(context, c, access)
-    if (project instanceof Response) return project
 
     const body = await readJson(c, maxRpcBodyBytes, context, (text) =>
       readPlainBatch(text, { table: chain.methods, isKnown }),

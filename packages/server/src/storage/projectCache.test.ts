@@ -53,6 +53,32 @@ test('uses stale entries while the database is down', async () => {
   expect(await cache.get('known')).toMatchObject({ name: 'read 3' })
 })
 
+test('attack: requests with unknown ids do not remove entries, which are needed while the database is down', async () => {
+  await cache.get('known')
+  for (let index = 0; index <= 10_000; index += 1) await cache.get(`unknown${index}`)
+  isDown = true
+  time = 1_000
+  await expect(cache.get('known')).resolves.toMatchObject({ name: 'read 1' })
+})
+
+test('a project that is created or deleted is read once its entry is stale', async () => {
+  const projects = new Set<string>()
+  const changing = createProjectCache({
+    now: () => time,
+    freshMs: 1_000,
+    find: async (id) => (projects.has(id) ? ({ id } as Project) : undefined),
+  })
+  expect(await changing.get('new')).toBeUndefined()
+  projects.add('new')
+  expect(changing.get('new')).toBeUndefined()
+  time = 1_000
+  expect(await changing.get('new')).toEqual({ id: 'new' })
+  projects.clear()
+  time = 2_000
+  expect(await changing.get('new')).toBeUndefined()
+  expect(changing.get('new')).toBeUndefined()
+})
+
 test('error: without a cached entry, StorageUnavailableError is thrown while the database is down', async () => {
   isDown = true
   await expect(cache.get('known')).rejects.toThrow(StorageUnavailableError)

@@ -46,3 +46,13 @@ export async function publishParts(
   if (failure) throw new PartialPublishError(outcomes, failure.reason)
   return outcomes as PublishOutcome[]
 }
+
+/** The size of messages with their attestations, in characters. */
+export function sizeOf(
+  messages: readonly { message: string; attestation?: string | undefined }[],
+): number {
+  let size = 0
+  for (const { message, attestation } of messages)
+    size += message.length + (attestation?.length ?? 0)
+  return size
+}

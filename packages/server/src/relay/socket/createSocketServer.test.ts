@@ -237,6 +237,19 @@ describe('error: refuses', () => {
   })
 })
 
+test.each([
+  [400, `/?${'a=1&'.repeat(101)}`, 'the URL has more than 100 parameters'],
+  [400, '/?ua=%ff&', 'the URL contains an invalid percent-encoding'],
+  [414, `/?ua=${'x'.repeat(8_192)}&`, 'the URL is longer than 8192 characters'],
+])(
+  'attack: a URL that takes long to read is refused with the status %i',
+  async (status, path, what) => {
+    const { relay, respond } = await start()
+    expect(await respond({ path })).toEqual({ status, what })
+    expect(relay.attached).toEqual([])
+  },
+)
+
 test('attack: a client that disconnected while it waited for its turn is not checked', async () => {
   const { relay, request } = await start()
   const turn = Promise.withResolvers<void>()
@@ -312,12 +325,12 @@ describe('attack: a client that is refused repeatedly', () => {
     expect(await respond({ identity })).toEqual({ status: 101 })
   })
 
-  test('attack: is remembered in a few bytes, however long its project id is', async () => {
+  test('attack: is remembered in a few bytes, however long its origin is', async () => {
     const { respond } = await start()
     const before = usedHeap()
     for (let count = 0; count < 300; count += 1) {
-      const projectId = `unknown${count}`.padEnd(100_000, 'x')
-      expect((await respond({ query: { projectId, auth: undefined } })).status).toBe(401)
+      const headers = { origin: `https://${count}.example/`.padEnd(100_000, 'x') }
+      expect((await respond({ headers })).status).toBe(403)
     }
     expect(usedHeap() - before).toBeLessThan(10_000_000)
   })

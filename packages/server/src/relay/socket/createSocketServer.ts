@@ -9,6 +9,7 @@ import { WebSocket, WebSocketServer, type RawData } from 'ws'
 import { requestAddress } from '../../http/clientAddress.ts'
 import { uncountedBytes } from '../../http/createMemoryBudgets.ts'
 import { createTokenBuckets } from '../../http/createTokenBuckets.ts'
+import { checkUrl } from '../../http/limitUrls.ts'
 import { authorize, type Admission, type Credentials, type Refusal } from './authorize.ts'
 import type { Client } from '../hub/Client.ts'
 import { createWriteCoalescer, type WriteCoalescer } from './createWriteCoalescer.ts'
@@ -287,6 +288,8 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
   }
 
   async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer) {
+    const problem = checkUrl(request.url)
+    if (problem) return refuseUpgrade(stream, problem.status, problem.description)
     const credentials = readCredentials(request)
     if (!credentials) return refuseUpgrade(stream, 404, 'no WebSocket at this path')
     if (isStopping) return refuseUpgrade(stream, 503, 'the relay is restarting')

@@ -32,9 +32,11 @@ export function readBearer(header: string | undefined): string | undefined {
 }
 
 const statusTexts: Record<number, string> = {
+  400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
+  414: 'URI Too Long',
   429: 'Too Many Requests',
   503: 'Service Unavailable',
 }

@@ -11,7 +11,7 @@ import type { RelayMessagesTable } from '../../../storage/Database.ts'
 import { sqliteFileOf, type Storage } from '../../../storage/openStorage.ts'
 import { startCheckpoints } from '../../../storage/startCheckpoints.ts'
 import type { DriverEvents, RelayDriver, StoredMessage } from '../RelayDriver.ts'
-import { itemsPerWrite, publishParts, splitItems } from '../writeParts.ts'
+import { itemsPerWrite, publishParts, sizeOf, splitItems } from '../writeParts.ts'
 import { countItems, laneOf } from './countItems.ts'
 import { createGroupCommit } from '../createGroupCommit.ts'
 import type { Write } from './commitWrites.ts'
@@ -129,7 +129,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
         }
       })
       const write = (messages: readonly StoredMessage[]) => {
-        const bytes = messages.reduce((sum, { message }) => sum + message.length, 0)
+        const bytes = sizeOf(messages)
         return group.write({ kind: 'publish', messages, bytes, address }) as ReturnType<
           RelayDriver['publish']
         >

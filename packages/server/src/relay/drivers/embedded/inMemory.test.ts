@@ -250,7 +250,10 @@ describe('error: a write that fails', () => {
   })
 })
 
-test('error: while the database fails, at most 64 MiB of writes wait, whatever their kind', async () => {
+test.each<[string, (text: string) => { text: string; attestation?: string }]>([
+  ['messages', (text) => ({ text })],
+  ['attestations', (attestation) => ({ text: '', attestation })],
+])('attack: while the database fails, at most 64 MiB of %s wait', async (_, toMessage) => {
   const { driver } = await open()
   vi.spyOn(storage.db, 'transaction').mockImplementation(() => {
     throw new Error('offline')
@@ -259,9 +262,9 @@ test('error: while the database fails, at most 64 MiB of writes wait, whatever t
   const write = (id: string, promise: Promise<unknown>) =>
     promise.catch(() => void refused.push(id))
   const waiting = [write('subscription', driver.subscribe('wallet', [topic]))]
-  const text = 'x'.repeat(2 ** 20)
+  const { text, ...more } = toMessage('x'.repeat(2 ** 20))
   for (let id = 1; id <= 64; id += 1)
-    waiting.push(write(`${id}`, driver.publish([message(text, { id: `${id}` })])))
+    waiting.push(write(`${id}`, driver.publish([message(text, { ...more, id: `${id}` })])))
   // The subscription counts 200 bytes, so the last MiB has no room.
   await expect.poll(() => refused).toEqual(['64'])
   await driver.close()

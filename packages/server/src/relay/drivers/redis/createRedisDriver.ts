@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { isFault, isUnsent, type Redis } from '../../../redis/openRedis.ts'
 import { createGroupCommit, type Lane } from '../createGroupCommit.ts'
 import type { DriverEvents, PublishOutcome, RelayDriver } from '../RelayDriver.ts'
-import { publishParts, splitItems } from '../writeParts.ts'
+import { publishParts, sizeOf, splitItems } from '../writeParts.ts'
 import { byPartition, commitParts, toChanges, type Change, type Part } from './commitParts.ts'
 import { fromEntry, fromPayload, pick, type Found } from './messages.ts'
 import { channelOf, partitionOf, partitions, prefixOf, topicOf } from './partitions.ts'
@@ -231,5 +231,5 @@ function countItems(part: Part): number {
 
 function weigh(part: Part): number {
   if (part.kind !== 'publish') return 200
-  return part.messages.reduce((sum, { message }) => sum + message.length, 0)
+  return sizeOf(part.messages)
 }

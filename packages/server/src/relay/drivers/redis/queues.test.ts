@@ -163,33 +163,36 @@ const changesOf = (client: string) => [`${client} changes 1`, `${client} changes
 describe('while Redis fails', () => {
   const outage = new Error('offline')
 
+  const large = 'x'.repeat(2 ** 19)
   test.each([
-    [1, 64],
-    [2, 32],
-  ])('with %i primaries, at most %i MiB wait for each', async (shards, mebibytes) => {
-    const { driver, pending } = await open({ shards })
-    const refused: string[] = []
-    const errors: unknown[] = []
-    const write = (name: string, promise: Promise<unknown>) =>
-      promise.catch((error: unknown) => {
-        refused.push(name)
-        errors.push(error)
-      })
-    const writes = [write('receipt', driver.acknowledge('wallet', [{ topic, id: 'a' }]))]
-    for (let index = 1; index <= mebibytes; index += 1) {
-      const half = newMessage(topic, 'x'.repeat(2 ** 19))
-      writes.push(write(`${index}`, driver.publish([half, half])))
-    }
-    // The receipt counts 200 bytes, so the last MiB has no room.
-    await expect.poll(() => refused).toEqual([`${mebibytes}`])
-    expect(errors).toMatchObject([{ outcomes: ['unsent', 'unsent'] }])
-    await expect.poll(() => pending.length).toBe(1)
-    const closed = driver.close()
-    pending[0]!.settle(outage)
-    await closed
-    await Promise.all(writes)
-    expect(refused).toHaveLength(mebibytes + 1)
-  })
+    [1, 64, 'messages', newMessage(topic, large)],
+    [2, 32, 'messages', newMessage(topic, large)],
+    [2, 32, 'attestations', newMessage(topic, '', { attestation: large })],
+  ])(
+    'attack: with %i primaries, at most %i MiB of %s wait for each',
+    async (shards, mebibytes, _, half) => {
+      const { driver, pending } = await open({ shards })
+      const refused: string[] = []
+      const errors: unknown[] = []
+      const write = (name: string, promise: Promise<unknown>) =>
+        promise.catch((error: unknown) => {
+          refused.push(name)
+          errors.push(error)
+        })
+      const writes = [write('receipt', driver.acknowledge('wallet', [{ topic, id: 'a' }]))]
+      for (let index = 1; index <= mebibytes; index += 1)
+        writes.push(write(`${index}`, driver.publish([half, half])))
+      // The receipt counts 200 bytes, so the last MiB has no room.
+      await expect.poll(() => refused).toEqual([`${mebibytes}`])
+      expect(errors).toMatchObject([{ outcomes: ['unsent', 'unsent'] }])
+      await expect.poll(() => pending.length).toBe(1)
+      const closed = driver.close()
+      pending[0]!.settle(outage)
+      await closed
+      await Promise.all(writes)
+      expect(refused).toHaveLength(mebibytes + 1)
+    },
+  )
 
   test('on one of two primaries, a publish to both reports what the other one has stored', async () => {
     const second = Array.from({ length: 64 }, (_, index) => `${index}`.padStart(64, '0')).find(
