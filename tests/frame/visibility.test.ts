@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser, type TestBrowser } from '../browser.ts'
 import { storageModes } from './openHost.ts'
 
+declare const window: Window & { showStatement?: () => void }
+
 let gallery: RunningGallery
 let site: RunningSite
 
@@ -74,9 +76,20 @@ const covers: [string, string, string][] = [
 async function cover(page: Page, selector: string, style: string) {
   await setStyle(page, selector, style)
   if (selector === '#cover') await setStyle(page, '#cover', ';right:auto;width:500px')
-  await page.evaluate((url) => {
-    document.querySelector<HTMLIFrameElement>('[name=control]')!.src = url
-  }, `${galleryUrl()}/?scene=send`)
+  await untilNoticed(page)
+}
+
+const load = (page: Page, name: 'approval' | 'control', query: string) =>
+  page.evaluate(
+    ([selector, url]) => {
+      document.querySelector<HTMLIFrameElement>(selector)!.src = url
+    },
+    [`[name=${name}]`, `${galleryUrl()}/?${query}`] as const,
+  )
+
+/** Loads a second approval, and waits until it can be approved. */
+async function untilNoticed(page: Page) {
+  await load(page, 'control', 'scene=send')
   await expect
     .poll(async () => {
       const control = page.frame('control')!
@@ -157,6 +170,21 @@ describe.each(storageModes)('an approval, with storage $storage', ({ args, init 
       return Date.now()
     }, selector)
     expect((await approvable) - uncovered).toBeGreaterThanOrEqual(limits.approvalRestMs)
+  })
+
+  it('attack: cannot be approved when it appears in a card that is already visible', async () => {
+    const { page, approval } = await open()
+    await load(page, 'approval', 'scene=send&reading')
+    await approval.getByText('Reading').first().waitFor()
+    await untilNoticed(page)
+    // Before the browser can paint the statement.
+    const disabled = await approval.evaluate(() => {
+      window.showStatement!()
+      const buttons = [...document.querySelectorAll('button')]
+      return buttons.find((one) => one.textContent === 'Approve')!.ariaDisabled
+    })
+    expect(disabled).toBe('true')
+    await expect.poll(canApprove(approval)).toBe(true)
   })
 
   it('attack: a click of a script does not approve', async () => {

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { Address } from '../parts/Address.tsx'
 import { AskedBy } from '../parts/AskedBy.tsx'
 import { Card } from '../parts/Card.tsx'
@@ -32,20 +32,15 @@ export function ApprovalCard(props: {
   const { statement } = pending
   const t = useText(cardText)
   const card = useRef<HTMLElement>(null)
-  const [isVisible, setVisible] = useState(false)
-  const [isTicked, setTicked] = useState(false)
-  const [isBusy, setBusy] = useState(false)
+  const [isVisible, setVisible] = useFlag(statement)
+  const [isTicked, setTicked] = useFlag(statement)
+  const [isBusy, setBusy] = useFlag(statement)
   /** Whether the visitor is entering an amount, which the statement does not show yet. */
-  const [isEditing, setEditing] = useState(false)
+  const [isEditing, setEditing] = useFlag(statement)
   const isExamining = pending.change === 'examining'
 
   // Restarts whenever the content changes.
-  useEffect(() => {
-    setTicked(false)
-    setBusy(false)
-    setEditing(false)
-    return watch(card.current!, setVisible)
-  }, [statement, watch])
+  useEffect(() => watch(card.current!, setVisible), [watch, setVisible])
 
   const isRefused = statement?.level === 'refused'
   const canApprove =
@@ -139,6 +134,16 @@ export function ApprovalCard(props: {
       )}
     </Card>
   )
+}
+
+/**
+ * A flag of a statement, which is false for another one. An effect that resets it would run after the next statement has
+ * been painted, so a click could approve what nobody has read.
+ */
+function useFlag(statement: Statement | undefined): [boolean, (value: boolean) => void] {
+  const [flag, setFlag] = useState({ statement, value: false })
+  const set = useCallback((value: boolean) => setFlag({ statement, value }), [statement])
+  return [flag.value && flag.statement === statement, set]
 }
 
 function Facts(props: {

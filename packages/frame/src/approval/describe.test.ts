@@ -80,6 +80,37 @@ describe('messages', () => {
   })
 
   it.each([
+    ['a zero-width space', '\u200b'],
+    ['a byte order mark', '\ufeff'],
+    ['a control character', '\u0001'],
+    ['a soft hyphen', '\u00ad'],
+    ['a character that reverses the direction', '\u202e'],
+    ['a tag character', '\u{e0041}'],
+  ])('attack: a sign-in for another site is refused although it contains %s', (_, character) => {
+    const full = signInText('bank.example').replace('\n\nURI', `\n\nSign${character} in\n\nURI`)
+    for (const text of [
+      full,
+      `${character}${full}`,
+      full.replace('wants you', `wants${character} you`),
+      full.replace('URI:', `${character}URI:`),
+    ])
+      expect(message(text)).toMatchObject({
+        level: 'refused',
+        sentence: 'This would sign you in elsewhere',
+      })
+  })
+
+  it('attack: a sign-in for another site is refused although it contains bytes that are not text', () => {
+    const hex = `${stringToHex(signInText('bank.example'))}ff` as const
+    expect(describeMessage({ message: hex, origin, language: english }).level).toBe('refused')
+  })
+
+  it('shows a warning for a sign-in for the site that contains an invisible character', () => {
+    const text = signInText(new URL(origin).host).replace('URI', 'Sign\u200b in\n\nURI')
+    expect(message(text)).toMatchObject({ level: 'warn', message: stringToHex(text) })
+  })
+
+  it.each([
     ['bytes that are not text', '0xff00ff' as const],
     ['text with a character that reverses its direction', stringToHex('pay 10\u202e to alice')],
     ['an invisible character', stringToHex('ali\u200bce')],

@@ -6,7 +6,7 @@ import { frameText } from '../strings/frame.ts'
 import type { Language } from '../strings/language.ts'
 import { translate } from '../strings/translate.ts'
 import type { Statement } from './Statement.ts'
-import { toText } from './text.ts'
+import { toText, withoutInvisible } from './text.ts'
 
 /**
  * Describes a message of `personal_sign` or `solana_signMessage`. A sign-in for another site is refused.
@@ -22,14 +22,14 @@ export function describeMessage(options: {
   const t = translate({ ...frameText, ...approvalText }, options.language)
   const bytes = hexToBytes(options.message)
   const text = toText(bytes)
-  const signIn = text === undefined ? undefined : readSignIn(text, options.origin)
+  const signIns = readSignIns(bytes, options.origin)
   const { host } = new URL(options.origin)
   const shown = text ?? options.message
-  const foreign = signIn?.uris.find((uri) => !isSignInFor(options.origin, { ...signIn, uri }))
-  if (signIn && foreign !== undefined) {
+  const foreign = signIns.find((signIn) => !isSignInFor(options.origin, signIn))
+  if (foreign) {
     // If only the URI is of another site, the domain would not show the difference.
-    const isOwnDomain = isSignInFor(options.origin, { ...signIn, uri: options.origin })
-    const site = (isOwnDomain && foreign) || signIn.domain
+    const isOwnDomain = isSignInFor(options.origin, { ...foreign, uri: options.origin })
+    const site = (isOwnDomain && foreign.uri) || foreign.domain
     return {
       heading: t('approval.signIn'),
       kind: 'signIn',
@@ -50,7 +50,7 @@ export function describeMessage(options: {
       action: t('frame.close'),
     }
   }
-  if (signIn)
+  if (signIns.length > 0 && text !== undefined)
     return {
       heading: t('approval.signIn'),
       kind: 'signIn',
@@ -80,6 +80,18 @@ export function describeMessage(options: {
     message: shown,
     action: t('approval.sign'),
   }
+}
+
+/**
+ * The sign-ins that a site could find in a message, which may be less strict than the standard: it may ignore invisible
+ * characters and bytes that are not UTF-8.
+ */
+function readSignIns(bytes: Uint8Array, origin: string): { domain: string; uri: string }[] {
+  const text = new TextDecoder().decode(bytes)
+  return [text, withoutInvisible(text)].flatMap((one) => {
+    const { domain, uris } = readSignIn(one, origin) ?? { domain: '', uris: [] }
+    return uris.map((uri) => ({ domain, uri }))
+  })
 }
 
 /**

@@ -264,7 +264,7 @@ function signedFields({ types, primaryType, message }: TypedDataDefinition) {
       return Array.isArray(value) ? value.map((one: unknown) => pick(item, one)) : value
     const fields = structs[type]
     if (!fields) return value
-    const record = (value ?? {}) as Record<string, unknown>
+    const record = value as Record<string, unknown>
     return Object.fromEntries(
       fields.map((field) => [field.name, pick(field.type, record[field.name])]),
     )

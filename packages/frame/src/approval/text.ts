@@ -17,7 +17,7 @@ export function short(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`
 }
 
-/** The text of bytes; `undefined` if they are not UTF-8, or contain control characters. */
+/** The text of bytes; `undefined` if they are not UTF-8, or contain characters that are not safe to show. */
 export function toText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -29,4 +29,9 @@ export function toText(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Text without invisible characters, except line feeds. */
+export function withoutInvisible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (character === '\n' ? '\n' : ''))
 }

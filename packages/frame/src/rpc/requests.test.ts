@@ -44,6 +44,108 @@ it('attack: typed data for another network is refused', async () => {
     )
 })
 
+const typed = (more: object) => ({ ...data(31_337), ...more })
+const page = (fields: { name: string; type: string }[], more = {}) =>
+  typed({ types: { Page: fields, ...more } })
+const doubled = Object.fromEntries(
+  Array.from({ length: 14 }, (_, level) => [
+    level === 0 ? 'Page' : `Level${level}`,
+    ['a', 'b'].map((name) => ({ name, type: level === 13 ? 'uint256' : `Level${level + 1}` })),
+  ]),
+)
+/** An object with two references to the next one, 13 times: 16,384 values. */
+const shared = Array.from({ length: 13 }).reduce<object>((next) => ({ a: next, b: next }), {
+  a: 1,
+  b: 1,
+})
+
+it.each<[string, object, string]>([
+  [
+    'a field whose name contains other fields',
+    page([{ name: 'permitted,address spender', type: 'uint256' }]),
+    'types.Page.0.name must be a name',
+  ],
+  [
+    'a repeated field',
+    page([
+      { name: 'number', type: 'uint256' },
+      { name: 'number', type: 'uint256' },
+    ]),
+    'types.Page must not repeat a field',
+  ],
+  [
+    'a type that contains fields',
+    page([{ name: 'number', type: 'uint256 a,uint256' }]),
+    'types.Page.0.type must be a type',
+  ],
+  [
+    'a struct whose name contains a struct',
+    page([{ name: 'number', type: 'uint256' }], { 'A(uint256 b)C': [] }),
+    'must be a name',
+  ],
+  [
+    'a primary type that contains fields',
+    typed({ primaryType: 'Page(uint256 a)Page' }),
+    'primaryType must be a name',
+  ],
+  [
+    'a struct with the name of another type',
+    page([{ name: 'number', type: 'uint256' }], { address: [{ name: 'a', type: 'bool' }] }),
+    'types must be structs',
+  ],
+  [
+    'an unknown type',
+    page([{ name: 'number', type: 'constructor' }]),
+    'message.number has the unknown type constructor',
+  ],
+  ['a missing value', typed({ message: {} }), 'message.number is missing'],
+  [
+    'an inherited value',
+    page([{ name: 'toString', type: 'string' }]),
+    'message.toString is missing',
+  ],
+  [
+    'a value that is no array',
+    page([{ name: 'number', type: 'uint256[2][]' }]),
+    'message.number must be an array',
+  ],
+  [
+    'structs that double at each level, without values',
+    typed({ types: doubled, message: { a: {} } }),
+    'message.a.a must be an object',
+  ],
+  [
+    'structs that double at each level',
+    typed({ types: doubled, message: shared }),
+    'The typed data has more than 10000 values.',
+  ],
+  ['no types', typed({ types: undefined }), 'types'],
+])('attack: typed data with %s is refused', async (_, given, message) => {
+  await expect(examine('eth_signTypedData_v4', [from, given])).rejects.toThrow(message)
+})
+
+it('typed data with nested structs, arrays and names with underscores is examined', async () => {
+  const types = {
+    Page: [
+      { name: '_lines', type: 'Line[][2]' },
+      { name: '$mark', type: 'bytes32' },
+    ],
+    Line: [{ name: 'text_1', type: 'string' }],
+  }
+  const message = {
+    _lines: [[{ text_1: 'a' }], [{ text_1: 'b' }]],
+    $mark: toHex(1, { size: 32 }),
+  }
+  for (const given of [typed({ types, message }), JSON.stringify(typed({ types, message }))])
+    await expect(examine('eth_signTypedData_v4', [from, given])).resolves.toBeDefined()
+})
+
+it('error: typed data that is no object, or no JSON, is refused', async () => {
+  const examined = async (given: unknown) => examine('eth_signTypedData_v4', [from, given])
+  await expect(examined(7)).rejects.toThrow('must have types, primaryType and message')
+  await expect(examined('{')).rejects.toThrow('The typed data is not JSON.')
+})
+
 it.each([
   ['eth_signTypedData_v4', [other, data(31_337)]],
   ['personal_sign', ['0x68656c6c6f', other]],

@@ -1,5 +1,5 @@
 import { CaipNetworkId } from '@gatefold/protocol'
-import { getAddress, isAddress, isHex, toHex, type Address, type TypedDataDefinition } from 'viem'
+import { getAddress, isAddress, isHex, toHex, type Address } from 'viem'
 import { describeMessage } from '../approval/describeMessage.ts'
 import { describeTransaction } from '../approval/describeTransaction.ts'
 import { limitCalls, type ChosenLimits } from '../approval/limitCalls.ts'
@@ -15,6 +15,7 @@ import { isSettlerOf } from './isSettlerOf.ts'
 import { prepareTransaction, readNonce, readTransaction } from './prepareTransaction.ts'
 import { readCalls } from './readCalls.ts'
 import { readBalance, readToken } from './readToken.ts'
+import { readTypedData } from './readTypedData.ts'
 import { simulateChanges } from './simulateChanges.ts'
 import { RequestError } from './RequestError.ts'
 
@@ -58,7 +59,7 @@ export const evmRequests: Readonly<Record<string, Examine>> = {
   async eth_signTypedData_v4({ params, chain, from, rpc, sign, smart, language }) {
     const [address, given] = toList(params)
     assertOwn(address, from)
-    const data = toTypedData(given)
+    const data = readTypedData(given)
     const chainId = (data.domain as { chainId?: unknown } | undefined)?.chainId
     if (
       chainId !== undefined &&
@@ -158,24 +159,4 @@ function assertOwn(address: unknown, from: string) {
   if (typeof address !== 'string' || !isAddress(address, { strict: false }))
     throw new RequestError('The address is missing.')
   if (getAddress(address) !== from) throw new RequestError('The request is for another account.')
-}
-
-function toTypedData(given: unknown): TypedDataDefinition {
-  const value: unknown = typeof given === 'string' ? parseJson(given) : given
-  const { types, primaryType, message } = (value ?? {}) as Record<string, unknown>
-  if (!isRecord(types) || typeof primaryType !== 'string' || !isRecord(message))
-    throw new RequestError('The typed data must have types, primaryType and message.')
-  return value as TypedDataDefinition
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new RequestError('The typed data is not JSON.')
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

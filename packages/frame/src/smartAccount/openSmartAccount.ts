@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem'
+import { isAddressEqual, type Address, type Hex } from 'viem'
 import { describeOperation } from '../approval/describeOperation.ts'
 import type { Call } from '../approval/describeTransaction.ts'
 import { limitCalls, type ChosenLimits } from '../approval/limitCalls.ts'
@@ -65,7 +65,7 @@ export async function openSmartAccount(options: {
           readBalance(rpc, chain.id, { token: contract, account: account.address }),
         chosen,
       })
-      const smartCalls = toSmartCalls(calls)
+      const smartCalls = toSmartCalls(calls, account.address)
       const [prepared, balance, changes] = await Promise.all([
         operations.prepare(smartCalls),
         rpc(chain.id, 'eth_getBalance', [account.address, 'latest']),
@@ -94,15 +94,19 @@ export async function openSmartAccount(options: {
       }
     },
     async readFee(calls) {
-      const { fee, isSponsored } = await operations.prepare(toSmartCalls(calls))
+      const { fee, isSponsored } = await operations.prepare(toSmartCalls(calls, account.address))
       return isSponsored ? 0n : fee
     },
   }
 }
 
-function toSmartCalls(calls: readonly Call[]): SmartCall[] {
+/** @throws {RequestError} for calls that a page may not make */
+function toSmartCalls(calls: readonly Call[], account: Address): SmartCall[] {
   return calls.map(({ to, value, data }) => {
     if (to === null) throw new RequestError('A smart account cannot create a contract.')
+    // The account obeys its own calls: they can add an owner, a module or a guard.
+    if (isAddressEqual(to, account) && data !== '0x')
+      throw new RequestError('A site cannot change the smart account.')
     return { to, value, data }
   })
 }
