@@ -90,6 +90,19 @@ export const kitSurvivors: readonly Survivor[] = [
     equivalent: true,
   },
   {
+    file: `${core}/features/loadRemoteConfig.ts`,
+    code: "'features.resolved'",
+    why: 'The reducer sets the values of an event with any other type.',
+    equivalent: true,
+  },
+  {
+    file: `${core}/features/loadRemoteConfig.ts`,
+    code: '!endpoints.gateway',
+    to: 'false',
+    why: 'Without an endpoint there is no gateway client, which has the same result.',
+    equivalent: true,
+  },
+  {
     file: `${core}/features/resolveFeatures.ts`,
     code: 'entry(id)?.isEnabled',
     to: 'entry(id).isEnabled',
