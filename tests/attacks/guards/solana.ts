@@ -99,6 +99,40 @@ export const solanaGuards: readonly Guard[] = [
   },
   {
     point: 38,
+    guard: 'Displayed addresses do not hide control over tokens that only the simulation reveals.',
+    file: 'packages/frame/src/solana/describeTransaction.ts',
+    find: '.filter((power) => !stated.some((one) => isCovered(power, one)))',
+    replace: `.filter(
+      ({ account, kind, holder }) =>
+        !stated.some(() => false) &&
+        !readings.some(({ details = [] }) =>
+          details.some(([, value]) => value === (kind === 'spend' ? holder : account)),
+        ),
+    )`,
+    test: 'packages/frame/src/solana/requests.test.ts',
+    title:
+      'attack: is dangerous if a token account %s, even if memos and receivers contain the addresses',
+  },
+  {
+    point: 38,
+    guard: 'An instruction states only the amount in it.',
+    file: 'packages/frame/src/solana/describeTransaction.ts',
+    find: '(power.amountAtomic ?? 0n) <= (stated.amountAtomic ?? 0n)',
+    replace: 'true',
+    test: 'packages/frame/src/solana/requests.test.ts',
+    title: 'attack: is dangerous if more can be spent than the instruction states',
+  },
+  {
+    point: 38,
+    guard: 'An instruction states only a power over its own token account.',
+    file: 'packages/frame/src/solana/describeTransaction.ts',
+    find: 'power.account === stated.account',
+    replace: 'true',
+    test: 'packages/frame/src/solana/requests.test.ts',
+    title: 'attack: is dangerous if the instruction states an allowance of another token account',
+  },
+  {
+    point: 38,
     guard: 'An allowance of tokens has a warning.',
     file: 'packages/frame/src/solana/readInstruction.ts',
     find: `            level: 'warn',

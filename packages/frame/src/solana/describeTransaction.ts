@@ -10,7 +10,7 @@ import type { Language } from '../strings/language.ts'
 import { solanaText } from '../strings/solana.ts'
 import { translate, type Translate } from '../strings/translate.ts'
 import { sol, type Reading } from './readInstruction.ts'
-import type { Changes, Simulation } from './simulate.ts'
+import type { Changes, Power, Simulation } from './simulate.ts'
 
 const levels: readonly Level[] = ['plain', 'warn', 'danger', 'refused']
 
@@ -155,27 +155,32 @@ function toMovements(changes: Changes | undefined, t: Text, language: Language):
 
 /**
  * Notes about control that others gain in the simulation, unless an instruction
- * already states it.
+ * already states it. Displayed text does not count: a site can put any address
+ * into it, for example as a memo.
  */
 function toPowerNotes(changes: Changes | undefined, readings: readonly Reading[], t: Text): Note[] {
   if (!changes) return []
-  const said = new Set(readings.flatMap(({ details = [] }) => details.map(([, value]) => value)))
-  return [
-    ...changes.delegates
-      .filter((delegate) => !said.has(delegate))
-      .map((delegate): Note => ({
-        level: 'danger',
-        title: t('solana.later'),
-        text: t('solana.laterTried', { spender: short(delegate) }),
-      })),
-    ...changes.handedOver
-      .filter((account) => !said.has(account))
-      .map((account): Note => ({
-        level: 'danger',
-        title: t('solana.control'),
-        text: t('solana.controlTried', { account: short(account) }),
-      })),
-  ]
+  const stated = readings.flatMap(({ powers = [] }) => powers)
+  return changes.powers
+    .filter((power) => !stated.some((one) => isCovered(power, one)))
+    .map(({ kind, account, holder }) => ({
+      level: 'danger',
+      title: kind === 'spend' ? t('solana.later') : t('solana.control'),
+      text:
+        kind === 'spend'
+          ? t('solana.laterTried', { spender: short(holder) })
+          : t('solana.controlTried', { account: short(account) }),
+    }))
+}
+
+/** Whether a power is what an instruction states, or less. */
+function isCovered(power: Power, stated: Power): boolean {
+  return (
+    power.account === stated.account &&
+    power.kind === stated.kind &&
+    power.holder === stated.holder &&
+    (power.amountAtomic ?? 0n) <= (stated.amountAtomic ?? 0n)
+  )
 }
 
 function toLifetimeNotes(readings: readonly Reading[], t: Text): Note[] {

@@ -1,7 +1,14 @@
-import type { AccountMeta, Address, Instruction, InstructionWithData } from '@solana/kit'
+import {
+  unwrapOption,
+  type AccountMeta,
+  type Address,
+  type Instruction,
+  type InstructionWithData,
+} from '@solana/kit'
 import { parseSystemInstruction, SystemInstruction } from '@solana-program/system'
 import {
   AssociatedTokenInstruction,
+  AuthorityType,
   parseAssociatedTokenInstruction,
   parseTokenInstruction,
   TokenInstruction,
@@ -16,6 +23,7 @@ import { translate, type Translate } from '../strings/translate.ts'
 import { attempt } from './decodeTransaction.ts'
 import { programs } from './programs.ts'
 import { isTokenProgram, readMint, readToken, type Accounts } from './readAccounts.ts'
+import type { Power } from './simulate.ts'
 
 /** An instruction with its accounts. */
 export type FullInstruction = Instruction &
@@ -28,12 +36,20 @@ export type Reading = {
   level?: Extract<Level, 'danger' | 'refused'>
   notes?: Note[]
   details?: [string, string][]
+  /** What the instruction lets others do with token accounts. */
+  powers?: Power[]
   /** Whether the instruction is unknown. */
   isUnknown?: boolean
   tick?: string
   /** Whether the transaction can be sent at any later time. */
   isDurable?: boolean
 }
+
+/** The authorities over a token account. The others are over mints. */
+const authorityKinds: ReadonlyMap<AuthorityType, Power['kind']> = new Map([
+  [AuthorityType.AccountOwner, 'own'],
+  [AuthorityType.CloseAccount, 'close'],
+])
 
 /** Half of the maximum amount of a token. Larger allowances are shown as unlimited. */
 const unlimited = 2n ** 63n
@@ -198,6 +214,7 @@ function readTokenInstruction(options: Options, t: Text): Reading | undefined {
       const mint = isChecked ? parsed.accounts.mint.address : tokenAt(source.address)?.mint
       const decimals = isChecked ? parsed.data.decimals : undefined
       return readApproval({
+        account: source.address,
         delegate: delegate.address,
         amount: parsed.data.amount,
         units: units(parsed.data.amount, mint, decimals),
@@ -228,7 +245,10 @@ function readTokenInstruction(options: Options, t: Text): Reading | undefined {
         details: [row(t('solana.tokenAccount'), account), row(t('solana.solTo'), destination)],
       }
     }
-    case TokenInstruction.SetAuthority:
+    case TokenInstruction.SetAuthority: {
+      const { owned } = parsed.accounts
+      const holder = unwrapOption(parsed.data.newAuthority)
+      const kind = authorityKinds.get(parsed.data.authorityType)
       return {
         sentence: t('solana.giveControl'),
         level: 'danger',
@@ -241,15 +261,12 @@ function readTokenInstruction(options: Options, t: Text): Reading | undefined {
           },
         ],
         details: [
-          row(t('solana.account'), parsed.accounts.owned),
-          [
-            t('solana.newHolder'),
-            parsed.data.newAuthority.__option === 'Some'
-              ? parsed.data.newAuthority.value
-              : t('solana.nobody'),
-          ],
+          row(t('solana.account'), owned),
+          [t('solana.newHolder'), holder ?? t('solana.nobody')],
         ],
+        ...(holder !== null && kind && { powers: [{ account: owned.address, kind, holder }] }),
       }
+    }
     case TokenInstruction.SyncNative:
     case TokenInstruction.InitializeImmutableOwner:
       return {}
@@ -259,13 +276,14 @@ function readTokenInstruction(options: Options, t: Text): Reading | undefined {
 }
 
 function readApproval(options: {
+  account: Address
   delegate: Address
   amount: bigint
   units: string
   details: [string, string][]
   t: Text
 }): Reading {
-  const { delegate, amount, units, details, t } = options
+  const { account, delegate, amount, units, details, t } = options
   const spender = short(delegate)
   const isUnlimited = amount >= unlimited
   return {
@@ -294,6 +312,7 @@ function readApproval(options: {
       [t('approval.amount'), isUnlimited ? t('approval.unlimited') : units],
       ...details,
     ],
+    powers: [{ account, kind: 'spend', holder: delegate, amountAtomic: amount }],
   }
 }
 

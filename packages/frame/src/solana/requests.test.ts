@@ -52,7 +52,7 @@ import { NodeError, type Rpc } from '../rpc/createRpc.ts'
 import type { Examined } from '../rpc/Examined.ts'
 import { RequestError } from '../rpc/RequestError.ts'
 import type { SignRequest } from '../signer/operations.ts'
-import { decodeBase58, decodeTransaction } from './decodeTransaction.ts'
+import { decodeBase58 } from './decodeTransaction.ts'
 import { programs } from './programs.ts'
 import { english } from '../strings/language.ts'
 import { solanaRequests } from './requests.ts'
@@ -324,40 +324,102 @@ describe('a transaction', () => {
     expect(statement).toMatchObject({ level: 'refused', action: 'Close' })
   })
 
-  it.each([
-    ['can be spent by somebody else', 72, 36, 'Spending later'],
-    ['belongs to somebody else', 32, 0, 'Control changes hands'],
-    ['can be closed by somebody else', 129, 36, 'Control changes hands'],
-  ])(
-    'attack: is dangerous if after the simulation, a token account %s',
-    async (_, at, size, title) => {
-      const source = await fundSolana(solana.url, { owner: me.address, tokens: 5_000_000n })
-      await fundSolana(solana.url, { owner: other.address, tokens: 1n })
-      const [destination] = await findAssociatedTokenPda({
-        owner: other.address,
-        mint: testMint.address,
-        tokenProgram: TOKEN_PROGRAM_ADDRESS,
-      })
-      const instruction = getTransferInstruction({
+  describe('that gives control away in the simulation', () => {
+    let source: Address
+    beforeEach(async () => {
+      source = await fundSolana(solana.url, { owner: me.address, tokens: 5_000_000n })
+    })
+
+    /** Where a token account contains who has a power over it, and how much can be spent. */
+    const delegateAt = 72
+    const ownerAt = 32
+    const amountAt = 121
+    const closerAt = 129
+
+    const approve = (delegate: Address, amount: bigint, from: Address = source) =>
+      getApproveInstruction({ source: from, delegate, owner: me.address, amount })
+
+    /** What is shown if the node simulates only that `program` gets a power over `source`. */
+    async function simulated(at: number, instructions: Instruction[], amount = 0n) {
+      const touch = getTransferInstruction({
         source,
-        destination,
+        destination: await fundSolana(solana.url, { owner: other.address, tokens: 1n }),
         authority: me.address,
         amount: 1n,
       })
-      const transaction = toWire(await build({ instructions: [transfer(sol), instruction] }))
-      const { message } = decodeTransaction(transaction, me.address)
-      const writable = message.staticAccounts.indexOf(source)
-      const node = simulating(writable, (account) => {
+      const transaction = toWire(await build({ instructions: [touch, ...instructions] }))
+      const isOption = at !== ownerAt
+      const node: Rpc = async (chainId, method, params) => {
+        if (method !== 'simulateTransaction') return rpc(chainId, method, params)
+        const { addresses } = (params as [string, { accounts: { addresses: string[] } }])[1]
+          .accounts
+        const read = await rpc(chainId, 'getMultipleAccounts', [addresses, { encoding: 'base64' }])
+        const accounts = (read as { value: { data: [string, string] }[] }).value
+        const account = accounts[addresses.indexOf(source)]!
         const data = new Uint8Array(getBase64Encoder().encode(account.data[0]))
-        if (size > 0) data.set([1, 0, 0, 0], at)
-        data.set(getAddressEncoder().encode(program), at + (size > 0 ? 4 : 0))
+        if (isOption) data.set([1, 0, 0, 0], at)
+        data.set(getAddressEncoder().encode(program), at + (isOption ? 4 : 0))
+        if (at === delegateAt) new DataView(data.buffer).setBigUint64(amountAt, amount, true)
         account.data[0] = getBase64Decoder().decode(data)
-      })
+        return { value: { err: null, accounts } }
+      }
       const { statement } = await examine('solana_signTransaction', { transaction }, node)
-      expect(statement.level).toBe('danger')
-      expect(statement.notes.map((note) => note.title)).toContain(title)
-    },
-  )
+      return { level: statement.level, titles: statement.notes.map(({ title }) => title) }
+    }
+
+    const cases: [string, number, string][] = [
+      ['can be spent by somebody else', delegateAt, 'Spending later'],
+      ['belongs to somebody else', ownerAt, 'Control changes hands'],
+      ['can be closed by somebody else', closerAt, 'Control changes hands'],
+    ]
+
+    it.each(cases)(
+      'attack: is dangerous if after the simulation, a token account %s',
+      async (_, at, title) => {
+        const { level, titles } = await simulated(at, [transfer(sol)])
+        expect(level).toBe('danger')
+        expect(titles).toContain(title)
+      },
+    )
+
+    it.each(cases)(
+      'attack: is dangerous if a token account %s, even if memos and receivers contain the addresses',
+      async (_, at, title) => {
+        const { level, titles } = await simulated(at, [
+          memo(program),
+          memo(source),
+          transfer(0n, program),
+          transfer(0n, source),
+        ])
+        expect(level).toBe('danger')
+        expect(titles).toContain(title)
+      },
+    )
+
+    it('attack: is dangerous if more can be spent than the instruction states', async () => {
+      const instructions = [approve(program, 7n)]
+      expect((await simulated(delegateAt, instructions, 7n)).level).toBe('warn')
+      expect((await simulated(delegateAt, instructions, 8n)).level).toBe('danger')
+    })
+
+    it('attack: is dangerous if the instruction states an allowance of another token account', async () => {
+      const instructions = [approve(program, 7n, other.address)]
+      expect((await simulated(delegateAt, instructions, 7n)).level).toBe('danger')
+    })
+
+    it('states the power that an instruction gives only once', async () => {
+      const instruction = getSetAuthorityInstruction({
+        owned: source,
+        owner: me.address,
+        authorityType: AuthorityType.CloseAccount,
+        newAuthority: program,
+      })
+      expect(await simulated(closerAt, [instruction])).toEqual({
+        level: 'danger',
+        titles: ['Control changes hands'],
+      })
+    })
+  })
 
   it('attack: addresses of lookup tables are read from the network; without them, the transaction is refused', async () => {
     const table = (await generateKeyPairSigner()).address

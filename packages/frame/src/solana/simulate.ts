@@ -1,4 +1,4 @@
-import { getBase64Decoder, type AccountMeta, isWritableRole } from '@solana/kit'
+import { getBase64Decoder, type AccountMeta, isWritableRole, unwrapOption } from '@solana/kit'
 import * as v from 'valibot'
 import { NodeError, type Rpc } from '../rpc/createRpc.ts'
 import {
@@ -19,10 +19,17 @@ export type Changes = {
   tokens: { mint: string; atomic: bigint; decimals: number | undefined }[]
   /** Whether the account itself would belong to a program that can then move its SOL. */
   isReassigned: boolean
-  /** Addresses of its token accounts that would get another owner. */
-  handedOver: string[]
-  /** Addresses that could then move its tokens. */
-  delegates: string[]
+  /** What others could then do with its token accounts. */
+  powers: Power[]
+}
+
+/** What somebody else can do with a token account: spend from it, own it, or close it. */
+export type Power = {
+  account: string
+  kind: 'spend' | 'own' | 'close'
+  holder: string
+  /** How much the holder can spend, in atomic units; only of the kind `spend`. */
+  amountAtomic?: bigint
 }
 
 export type Simulation = {
@@ -88,7 +95,7 @@ export async function simulate(options: {
           decimals: readMint(mints.get(mint))?.decimals,
         })),
         isReassigned: (after.get(owner)?.owner ?? programs.system) !== programs.system,
-        ...toPowers(owner, addresses, before, after),
+        powers: toPowers(owner, addresses, before, after),
       },
       failure: undefined,
       wasTried: true,
@@ -126,33 +133,31 @@ function toTokenChanges(
   return changes
 }
 
-/** Who gains control of the owner's token accounts. */
+/** The powers over the owner's token accounts that others gain. */
 function toPowers(
   owner: string,
   addresses: readonly string[],
   before: Accounts,
   after: Accounts,
-): Pick<Changes, 'handedOver' | 'delegates'> {
-  const handedOver: string[] = []
-  const delegates: string[] = []
-  for (const address of addresses) {
-    const earlier = readToken(before.get(address))
-    const later = readToken(after.get(address))
-    if (!later) continue
-    if (earlier?.owner === owner && later.owner !== owner) handedOver.push(address)
-    if (later.owner !== owner) continue
-    const { delegate, closeAuthority } = later
-    const had = earlier?.delegate
-    if (delegate.__option === 'Some' && !(had?.__option === 'Some' && had.value === delegate.value))
-      delegates.push(delegate.value)
-    const closed = earlier?.closeAuthority
-    if (
-      closeAuthority.__option === 'Some' &&
-      !(closed?.__option === 'Some' && closed.value === closeAuthority.value)
-    )
-      handedOver.push(address)
-  }
-  return { handedOver, delegates }
+): Power[] {
+  return addresses.flatMap((account): Power[] => {
+    const earlier = readToken(before.get(account))
+    const later = readToken(after.get(account))
+    if (!later) return []
+    if (later.owner !== owner)
+      return earlier?.owner === owner ? [{ account, kind: 'own', holder: later.owner }] : []
+    const powers: Power[] = []
+    const delegate = unwrapOption(later.delegate)
+    const amountAtomic = later.delegatedAmount
+    const had =
+      earlier && unwrapOption(earlier.delegate) === delegate ? earlier.delegatedAmount : undefined
+    if (delegate !== null && (had === undefined || amountAtomic > had))
+      powers.push({ account, kind: 'spend', holder: delegate, amountAtomic })
+    const closer = unwrapOption(later.closeAuthority)
+    if (closer !== null && closer !== (earlier && unwrapOption(earlier.closeAuthority)))
+      powers.push({ account, kind: 'close', holder: closer })
+    return powers
+  })
 }
 
 /**
