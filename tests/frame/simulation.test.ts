@@ -9,7 +9,7 @@ import {
   type Chain,
 } from '@gatefold/chain'
 import { createTestClient, encodeFunctionData, erc20Abi, http, pad, parseEther } from 'viem'
-import { parseAbi, publicActions, toEventSelector, type Address, type Hex } from 'viem'
+import { parseAbi, publicActions, toEventSelector, toHex, type Address, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { Rpc } from '../../packages/frame/src/rpc/createRpc.ts'
@@ -103,21 +103,54 @@ test('items of collections, with their ids', async () => {
   ])
 })
 
-test('attack: a contract that only logs a transfer adds nothing', async () => {
-  const liar = '0x00000000000000000000000000000000000c0de1'
+/**
+ * Creates a contract that logs a transfer of 1,000 units for every call, and
+ * then ends with `end`.
+ */
+async function createLiar(
+  address: Address,
+  { from, to, end }: Record<'from' | 'to' | 'end', string>,
+) {
   const topics = [
-    pad(mira, { size: 32 }),
-    pad(tomas, { size: 32 }),
+    pad(to as Hex, { size: 32 }),
+    pad(from as Hex, { size: 32 }),
     toEventSelector('Transfer(address,address,uint256)'),
   ]
-  // Logs a transfer of 1,000 units to Mira, and returns zero for every call,
-  // including balances.
   const pushes = topics.map((topic) => `7f${topic.slice(2)}`).join('')
-  await node().setCode({
-    address: liar,
-    bytecode: `0x6103e8600052${pushes}60206000a360206020f3`,
-  })
+  await node().setCode({ address, bytecode: `0x6103e8600052${pushes}60206000a3${end}` })
+}
+
+/** Bytecode that returns zero, as a balance for example. */
+const returnsZero = '60206020f3'
+
+test('attack: a contract that only logs a transfer adds nothing', async () => {
+  const liar = '0x00000000000000000000000000000000000c0de1'
+  await createLiar(liar, { from: tomas, to: mira, end: returnsZero })
   expect(await simulate({ to: liar, data: '0x' })).toEqual([])
+})
+
+test('attack: many worthless tokens do not hide a loss: the changes are unknown', async () => {
+  const usdcCall = (data: Hex) => ({ to: addresses.usdc, data })
+  const mint = usdcCall(
+    encodeFunctionData({ abi: usdcAbi, functionName: 'mint', args: [mira, 700n] }),
+  )
+  await node().impersonateAccount({ address: mira })
+  await node().sendUnsignedTransaction({ from: mira, ...mint })
+  await node().mine({ blocks: 1 })
+  const args = [tomas, 700n] as const
+  const send = usdcCall(encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }))
+  const spam = Array.from({ length: 20 }, (_, index) => pad(toHex(0xc0de00 + index), { size: 20 }))
+  for (const token of spam) await createLiar(token, { from: tomas, to: mira, end: returnsZero })
+  const [, ...fewer] = spam.map((to) => ({ to, data: '0x' as const }))
+  expect(await simulate(...fewer, send)).toEqual([{ contract: usdc, amount: -700n }])
+  expect(await simulate(...fewer, { to: spam[0]!, data: '0x' }, send)).toBeUndefined()
+})
+
+test('attack: the changes are unknown if the balance of a token that is sent cannot be read', async () => {
+  const token = '0x00000000000000000000000000000000000c0de2'
+  // Returns nothing.
+  await createLiar(token, { from: mira, to: tomas, end: '00' })
+  expect(await simulate({ to: token, data: '0x' })).toBeUndefined()
 })
 
 test('a call that fails has no changes', async () => {

@@ -27,7 +27,10 @@ const collections = parseAbi([
  */
 const native = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
-/** The maximum number of contracts whose balances are read. */
+/**
+ * The maximum number of contracts whose balances are read. With more of them,
+ * the changes are unknown: worthless tokens could otherwise hide a loss.
+ */
 const maxTokens = 20
 
 /**
@@ -38,7 +41,8 @@ const maxTokens = 20
  * not replace other warnings.
  *
  * @param options.calls - executed one after another, from the account
- * @returns `undefined` if the node cannot simulate, or if a call fails
+ * @returns `undefined` if the node cannot simulate, if a call fails, or if the
+ *   list would be incomplete
  * @see https://github.com/ethereum/execution-apis (`eth_simulateV1`)
  */
 export async function simulateChanges(options: {
@@ -72,6 +76,10 @@ export async function simulateChanges(options: {
     for (const { address, args } of moved)
       if (address.toLowerCase() === native) addTransfer(args, { amount: args.amount })
 
+    const sent = new Set(
+      moved.flatMap(({ address, args }) => (isOwn(args.from) ? address.toLowerCase() : [])),
+    )
+
     const items = parseEventLogs({ abi: collections, logs })
     for (const { address: contract, args } of items) {
       const ids = 'ids' in args ? args.ids : [args.id]
@@ -84,9 +92,10 @@ export async function simulateChanges(options: {
     const topic = `0x${account.slice(2).toLowerCase().padStart(64, '0')}`
     const collectionsMoved = new Set(items.map(({ address }) => address.toLowerCase()))
     const named = logs.filter(({ topics }) => topics.some((one) => one.toLowerCase() === topic))
-    const tokens = [...new Set(named.map(({ address }) => address.toLowerCase() as Address))]
-      .filter((address) => address !== native && !collectionsMoved.has(address))
-      .slice(0, maxTokens)
+    const tokens = [
+      ...new Set(named.map(({ address }) => address.toLowerCase() as Address)),
+    ].filter((address) => address !== native && !collectionsMoved.has(address))
+    if (tokens.length > maxTokens) return undefined
     if (tokens.length > 0) {
       const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
       const reads = tokens.map((to) => ({ from: zeroAddress, to, data }))
@@ -94,6 +103,8 @@ export async function simulateChanges(options: {
       for (const [index, contract] of tokens.entries()) {
         const [old, now] = [toBalance(before[index]), toBalance(after[index])]
         if (old !== undefined && now !== undefined) add({ contract, amount: now - old })
+        // Other contracts, which are not tokens, name the account as well.
+        else if (sent.has(contract)) return undefined
       }
     }
     return changes.filter(({ amount }) => amount !== 0n)
