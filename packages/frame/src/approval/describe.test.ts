@@ -105,6 +105,14 @@ describe('messages', () => {
     expect(describeMessage({ message: hex, origin, language: english }).level).toBe('refused')
   })
 
+  it('attack: a long message that begins like a sign-in is read in linear time', () => {
+    const text = `bank.example wants you to sign in with ${'URI: '.repeat(40_000)}`
+    const start = performance.now()
+    expect(message(text).level).toBe('refused')
+    // A parser that takes quadratic time needs half a minute.
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
+
   it('shows a warning for a sign-in for the site that contains an invisible character', () => {
     const text = signInText(new URL(origin).host).replace('URI', 'Sign\u200b in\n\nURI')
     expect(message(text)).toMatchObject({ level: 'warn', message: stringToHex(text) })

@@ -8,6 +8,9 @@ import { translate } from '../strings/translate.ts'
 import type { Statement } from './Statement.ts'
 import { toText, withoutInvisible } from './text.ts'
 
+/** The length up to which a message is parsed as a sign-in of the standard, which takes quadratic time. */
+const maxParsedLength = 10_000
+
 /**
  * Describes a message of `personal_sign` or `solana_signMessage`. A sign-in for another site is refused.
  *
@@ -88,7 +91,7 @@ export function describeMessage(options: {
  */
 function readSignIns(bytes: Uint8Array, origin: string): { domain: string; uri: string }[] {
   const text = new TextDecoder().decode(bytes)
-  return [text, withoutInvisible(text)].flatMap((one) => {
+  return [...new Set([text, withoutInvisible(text)])].flatMap((one) => {
     const { domain, uris } = readSignIn(one, origin) ?? { domain: '', uris: [] }
     return uris.map((uri) => ({ domain, uri }))
   })
@@ -99,12 +102,12 @@ function readSignIns(bytes: Uint8Array, origin: string): { domain: string; uri: 
  * like one: the site that verifies it may be less strict than the standard.
  */
 function readSignIn(text: string, origin: string): { domain: string; uris: string[] } | undefined {
-  const { domain, uri } = parseSiweMessage(text)
-  if (domain !== undefined && uri !== undefined) return { domain, uris: [uri] }
   const found = /^\s*(\S+) wants you to sign in with(?<solana> your Solana account:\n)?/iu.exec(
     text,
   )
   if (!found) return undefined
+  const { domain, uri } = text.length > maxParsedLength ? {} : parseSiweMessage(text)
+  if (domain !== undefined && uri !== undefined) return { domain, uris: [uri] }
   const [, first = ''] = found
   const uris = Array.from(text.matchAll(/^URI: (.*)$/gmu), ([, one = '']) => one)
   if (uris.length > 0) return { domain: first, uris }
