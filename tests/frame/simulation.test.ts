@@ -153,6 +153,26 @@ test('attack: the changes are unknown if the balance of a token that is sent can
   expect(await simulate({ to: token, data: '0x' })).toBeUndefined()
 })
 
+test('attack: with many lost items of collections, the changes are unknown', async () => {
+  const collection: Address = '0x00000000000000000000000000000000000c0de3'
+  const pushes = [
+    pad(tomas as Hex, { size: 32 }),
+    pad(mira as Hex, { size: 32 }),
+    toEventSelector('Transfer(address,address,uint256)'),
+  ].map((topic) => `7f${topic.slice(2)}`)
+  // Logs that Mira loses the item whose id is the data of the call.
+  await node().setCode({
+    address: collection,
+    bytecode: `0x600035${pushes.join('')}60006000a400`,
+  })
+  const lose = Array.from({ length: 21 }, (_, id) => ({
+    to: collection,
+    data: toHex(id, { size: 32 }),
+  }))
+  expect(await simulate(...lose.slice(1))).toHaveLength(20)
+  expect(await simulate(...lose)).toBeUndefined()
+})
+
 test('a call that fails has no changes', async () => {
   const args = [tomas, 10n ** 30n] as const
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })

@@ -298,6 +298,14 @@ describe('transactions', () => {
     expect(movements.at(-1)).toEqual({ name: 'and 493 more', amount: '' })
   })
 
+  it('attack: many losses do not hide another one', async () => {
+    const spam = Array.from({ length: 20 }, (_, id) => ({ contract, id: BigInt(id), amount: -1n }))
+    const gain = { contract, amount: 1n }
+    const { movements } = await about('0x6d8800aa', { changes: [gain, ...spam, { amount: -5n }] })
+    expect(movements.filter(({ isGain }) => isGain === false)).toHaveLength(21)
+    expect(movements.at(-1)).toEqual({ name: 'and 1 more', amount: '' })
+  })
+
   it('attack: a token cannot put markup, lines or a long text into the sentence', async () => {
     const data = encodeFunctionData({
       abi: erc20Abi,

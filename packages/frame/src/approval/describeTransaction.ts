@@ -99,7 +99,7 @@ export async function describeTransaction(options: {
   }
 }
 
-/** The changes of an account, losses first. */
+/** The changes of an account: all losses, then gains. */
 export async function describeChanges(
   changes: readonly Change[],
   {
@@ -110,8 +110,10 @@ export async function describeChanges(
 ): Promise<Movement[]> {
   const t = translate(approvalText, language)
   const sorted = changes.toSorted((a, b) => Number(a.amount > 0n) - Number(b.amount > 0n))
+  const losses = changes.filter((change) => change.amount < 0n).length
+  const count = Math.max(maxMovements, losses)
   const shown = await Promise.all(
-    sorted.slice(0, maxMovements).map(async ({ contract, id, amount: atomic }) => {
+    sorted.slice(0, count).map(async ({ contract, id, amount: atomic }) => {
       const isGain = atomic > 0n
       const units = isGain ? atomic : -atomic
       const sign = isGain ? '+' : '−'
@@ -135,7 +137,7 @@ export async function describeChanges(
   return more > 0 ? [...shown, { name: t('approval.more', { n: more }), amount: '' }] : shown
 }
 
-/** A contract can send any number of tokens to hide what the account loses. */
+/** The number of changes that are shown, if there are not more losses: a contract can send any number of tokens. */
 const maxMovements = 8
 
 export type Reading = Pick<Statement, 'sentence' | 'notes' | 'movements' | 'details'> &

@@ -32,6 +32,8 @@ const native = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
  * the changes are unknown: worthless tokens could otherwise hide a loss.
  */
 const maxTokens = 20
+/** The maximum number of lost items of collections, which are known only from logs. With more, the changes are unknown. */
+const maxItems = 20
 
 /**
  * Simulates calls at a node and returns the changes of the sending account,
@@ -87,6 +89,8 @@ export async function simulateChanges(options: {
       for (const [index, id] of ids.entries())
         addTransfer(args, { contract, id, amount: amounts[index] ?? 0n })
     }
+    if (changes.filter(({ id, amount }) => id !== undefined && amount < 0n).length > maxItems)
+      return undefined
 
     // All contracts that name the account in an event, for example when ether is wrapped.
     const topic = `0x${account.slice(2).toLowerCase().padStart(64, '0')}`
