@@ -267,8 +267,8 @@ describe('a request that Node cannot parse', () => {
 
 const ids = (count: number) => Array<string>(count).fill('a'.repeat(64)).join()
 const paths: [string, string, number, string?][] = [
-  ['8,192 characters', `/health?${'x'.repeat(8_184)}`, 200],
-  ['8,193 characters', `/health?${'x'.repeat(8_185)}`, 414, 'is longer than 8192 characters'],
+  ['20,000 characters', `/health?${'x'.repeat(19_992)}`, 200],
+  ['20,001 characters', `/health?${'x'.repeat(19_993)}`, 414, 'is longer than 20000 characters'],
   ['1,000 ids of wallets', `/getWallets?include=${ids(1_000)}`, 200],
   ['100 parameters', `/getWallets?${'a=1&'.repeat(99)}a=1`, 200],
   ['101 parameters', `/getWallets?${'a=1&'.repeat(100)}a=1`, 400, 'has more than 100 parameters'],

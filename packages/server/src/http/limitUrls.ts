@@ -2,8 +2,8 @@ import type { HttpBindings } from '@hono/node-server'
 import { publicAnswers } from './answers.ts'
 import type { Fetch } from './limitMemory.ts'
 
-/** Maximum length of the path and query of a URL, in characters. */
-const maxLength = 8 * 1024
+/** Maximum length of the path and query of a URL, in characters. The question of a name resolver is up to 16 KiB long. */
+const maxLength = 20_000
 /** The path whose URLs have only the limit of the headers: lists of wallet ids are long, 1,000 ids are 65 KB. */
 const longPath = /^\/getWallets\/?\?/
 /** Maximum number of query parameters. */

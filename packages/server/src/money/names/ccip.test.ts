@@ -176,7 +176,7 @@ describe('the gateway', () => {
       (await fetch(`${server.url}/v1/profile/ccip/${addresses.ensGatewayResolver}/${data}.json`))
         .status
     expect(await status('0x1234')).toBe(400)
-    expect(await status(`0x${'00'.repeat(20_000)}`)).toBe(400)
+    expect(await status(`0x${'00'.repeat(8_500)}`)).toBe(400)
   })
 })
 
